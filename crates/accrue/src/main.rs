@@ -1,0 +1,2 @@
+//! The `accrue` binary.
+fn main() {}

@@ -1,0 +1,89 @@
+//! Feature sets: how a position becomes the inputs of a network.
+
+use std::fmt::Debug;
+
+use crate::{Color, Game};
+
+/// The number of an input.
+pub type FeatureIndex = u32;
+
+/// How many views of a position a set offers to a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Perspectives {
+    /// White's only; an input says who is to move.
+    One,
+    /// Each player's own; the network puts the side to move first.
+    Two,
+}
+
+/// What [`FeatureSet::changes`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Update {
+    /// Applying the changes gives the features of the later position.
+    Changes,
+    /// So much differs (the king entered another bucket) that they must be listed anew.
+    Refresh,
+}
+
+/// The difference between the features of two positions. Reuse one value: it keeps its memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Features of the later position only.
+    pub added: Vec<FeatureIndex>,
+    /// Features of the earlier position only.
+    pub removed: Vec<FeatureIndex>,
+}
+
+impl Changes {
+    /// Forgets all changes.
+    pub fn clear(&mut self) {
+        self.added.clear();
+        self.removed.clear();
+    }
+}
+
+/// A numbering of the inputs of a network for the game `G`.
+///
+/// The index of a feature is computed here and nowhere else.
+pub trait FeatureSet<G: Game>: Debug + Send + Sync {
+    /// The name that [`Game::feature_set`] finds this set by, parameters included.
+    fn name(&self) -> String;
+
+    /// How many features there are; every index is below.
+    fn size(&self) -> usize;
+
+    /// The most features that can be active in one view of one position.
+    fn max_active(&self) -> usize;
+
+    /// Which views a network is to use.
+    fn perspectives(&self) -> Perspectives {
+        Perspectives::Two
+    }
+
+    /// Appends the active features of `position`, as `perspective` sees it, each once.
+    fn active(&self, position: &G, perspective: Color, features: &mut Vec<FeatureIndex>);
+
+    /// Replaces `changes` by the difference between two positions, as `perspective` sees them.
+    ///
+    /// The positions may be any two: a move, a null move or several plies apart. After
+    /// [`Update::Refresh`] the content of `changes` means nothing.
+    fn changes(
+        &self,
+        before: &G,
+        after: &G,
+        perspective: Color,
+        changes: &mut Changes,
+    ) -> Update;
+}
+
+/// The active features in ascending order, in a list of their own.
+pub fn sorted_active<G: Game>(
+    set: &dyn FeatureSet<G>,
+    position: &G,
+    perspective: Color,
+) -> Vec<FeatureIndex> {
+    let mut features = Vec::with_capacity(set.max_active());
+    set.active(position, perspective, &mut features);
+    features.sort_unstable();
+    features
+}

@@ -1,0 +1,312 @@
+//! What a game is, to everything that is not the game.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::{BoardGeometry, FeatureSet, FeatureSetError, FenError, MoveError, SettingError};
+
+/// One of the two players. The player who begins the standard game is `White`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Color {
+    /// The player who begins.
+    White,
+    /// The other one.
+    Black,
+}
+
+impl Color {
+    /// Both, White first.
+    pub const BOTH: [Self; 2] = [Self::White, Self::Black];
+}
+
+impl std::ops::Not for Color {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+impl std::fmt::Display for Color {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::White => "white",
+            Self::Black => "black",
+        })
+    }
+}
+
+/// A share of the point that a game is worth, in quarters: Gliński's stalemate is worth ¾ to one side
+/// and ¼ to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Points(u8);
+
+impl Points {
+    /// The whole point.
+    pub const WIN: Self = Self(4);
+    /// Half of it.
+    pub const DRAW: Self = Self(2);
+    /// Nothing.
+    pub const LOSS: Self = Self(0);
+
+    /// A number of quarters, at most four.
+    pub const fn quarters(quarters: u8) -> Option<Self> {
+        if quarters <= 4 { Some(Self(quarters)) } else { None }
+    }
+
+    /// The number of quarters, 0 to 4.
+    pub const fn as_quarters(self) -> u8 {
+        self.0
+    }
+
+    /// The share, 0.0 to 1.0.
+    pub fn as_f32(self) -> f32 {
+        f32::from(self.0) / 4.0
+    }
+
+    /// What is left for the other player.
+    #[must_use]
+    pub const fn rest(self) -> Self {
+        Self(4 - self.0)
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// White's share.
+    pub white: Points,
+    /// Why, in a word or two: `checkmate`, `stalemate`, `fifty moves`.
+    pub reason: &'static str,
+}
+
+impl Outcome {
+    /// `side` gets `points`, the other player the rest.
+    pub const fn new(side: Color, points: Points, reason: &'static str) -> Self {
+        let white = match side {
+            Color::White => points,
+            Color::Black => points.rest(),
+        };
+        Self { white, reason }
+    }
+
+    /// Half a point each.
+    pub const fn draw(reason: &'static str) -> Self {
+        Self { white: Points::DRAW, reason }
+    }
+
+    /// The share of `side`.
+    pub const fn points(self, side: Color) -> Points {
+        match side {
+            Color::White => self.white,
+            Color::Black => self.white.rest(),
+        }
+    }
+}
+
+/// How many outputs a policy head has for the cell that a move leaves and for the one it enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicyShape {
+    /// Cells that a move can leave. 1 where nothing moves on the board, only onto it.
+    pub from: usize,
+    /// Cells that a move can enter.
+    pub to: usize,
+}
+
+/// The outputs of a policy head that a move belongs to, as the mover sees the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicyIndex {
+    /// Below [`PolicyShape::from`].
+    pub from: usize,
+    /// Below [`PolicyShape::to`].
+    pub to: usize,
+}
+
+/// What a capture takes and with what, in hundredths of a pawn; for ordering moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// Value of the piece that is taken.
+    pub victim: i32,
+    /// Value of the piece that takes it.
+    pub attacker: i32,
+}
+
+/// A rule that is played in more than one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name, for example `stalemate`.
+    pub name: &'static str,
+    /// The values that it takes, the default first.
+    pub values: &'static [&'static str],
+    /// What it decides, in one line.
+    pub about: &'static str,
+}
+
+/// A position of a two-player game of perfect information, and the rules that lead on from it.
+///
+/// Positions are values: `clone`, then `play`. A position knows nothing of the moves that led to it;
+/// [`Line`](crate::Line) adds that history and with it draws by repetition.
+///
+/// Positions are checked where they are made ([`from_fen`](Game::from_fen)), so every method may rely on
+/// a position that can be played. The methods with a body are capabilities that a game may lack.
+pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
+    /// A move. It means something only together with the position that it was generated for.
+    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// The name on the command line and in files.
+    const NAME: &'static str;
+
+    /// How often a position must have occurred for the game to be drawn, if it can occur again at all.
+    const REPETITIONS: Option<usize>;
+
+    /// The shape of a policy head for this game.
+    const POLICY: PolicyShape;
+
+    /// Where the game begins.
+    fn start() -> Self;
+
+    /// Reads a position and refuses it, naming the fault, unless it can be played.
+    fn from_fen(fen: &str) -> Result<Self, FenError>;
+
+    /// The position as text that [`from_fen`](Game::from_fen) reads back.
+    fn to_fen(&self) -> String;
+
+    /// Who plays next.
+    fn side_to_move(&self) -> Color;
+
+    /// A hash that is equal for positions with the same pieces, side to move and possible moves.
+    fn hash(&self) -> u64;
+
+    /// Calls `visit` with each legal move. There is none when the game has ended by the position itself.
+    fn for_each_move(&self, visit: impl FnMut(Self::Move));
+
+    /// Plays a move.
+    ///
+    /// The move must be legal: one that [`for_each_move`](Game::for_each_move) or
+    /// [`parse_move`](Game::parse_move) gave for this very position. Anything else may panic or
+    /// give a position that is not one of the game.
+    fn play(&mut self, mv: Self::Move);
+
+    /// What it means that the side to move has no legal move.
+    fn outcome_without_moves(&self) -> Outcome;
+
+    /// Whether the game is over although there are legal moves: too many without progress, too little
+    /// material. Repetition is [`Line`](crate::Line)'s.
+    fn outcome_by_rule(&self) -> Option<Outcome> {
+        None
+    }
+
+    /// How many plies ago the last move was played that cannot be taken back, such as a capture: how far
+    /// back an equal position can be. 0 where no position can occur again.
+    fn reversible_plies(&self) -> usize {
+        0
+    }
+
+    /// The move as text, in the form that UCI uses where UCI knows the game.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// A text that is a move of this game, for error messages.
+    const MOVE_EXAMPLE: &'static str;
+
+    /// Reads a legal move.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError> {
+        let found = self.legal_moves().into_iter().find(|&mv| self.move_text(mv) == text);
+        found.ok_or_else(|| MoveError::illegal(text, self.to_fen()))
+    }
+
+    /// A number for the move, for tables and files. Distinct for the legal moves of one position.
+    fn move_code(mv: Self::Move) -> u32;
+
+    /// The legal move with this number, if there is one. The number may come from anywhere.
+    fn move_from_code(&self, code: u32) -> Option<Self::Move> {
+        self.legal_moves().into_iter().find(|&mv| Self::move_code(mv) == code)
+    }
+
+    /// The policy outputs of a move, as the mover sees the board.
+    fn policy_index(&self, mv: Self::Move) -> PolicyIndex;
+
+    /// The board, for drawing.
+    fn geometry() -> BoardGeometry;
+
+    /// The letter of the piece on a cell of [`geometry`](Game::geometry), upper case for White.
+    fn piece_on(&self, cell: usize) -> Option<char>;
+
+    /// The names of the game's feature sets, the simplest first. A name that ends in `:…` takes a
+    /// parameter there.
+    fn feature_set_names() -> &'static [&'static str];
+
+    /// The feature set of that name.
+    fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError>;
+
+    // What a game may lack.
+
+    /// Whether the side to move must answer an attack on its king.
+    fn is_check(&self) -> bool {
+        false
+    }
+
+    /// The position after passing, where passing would be a fair question to ask of a search: `None` if the
+    /// game does not know it, or now is not the time, as in check.
+    fn null_move(&self) -> Option<Self> {
+        None
+    }
+
+    /// What the move captures, if it captures.
+    fn capture(&self, _mv: Self::Move) -> Option<Capture> {
+        None
+    }
+
+    /// What the move gains by turning the moved piece into another, in hundredths of a pawn.
+    fn promotion_gain(&self, _mv: Self::Move) -> i32 {
+        0
+    }
+
+    /// The rules that can be set.
+    fn settings() -> &'static [Setting] {
+        &[]
+    }
+
+    /// Sets one of [`settings`](Game::settings) for this position and all that follow from it.
+    fn set(&mut self, name: &str, _value: &str) -> Result<(), SettingError> {
+        Err(unknown_setting::<Self>(name))
+    }
+
+    // What follows from the above.
+
+    /// The legal moves, in a list of their own.
+    fn legal_moves(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        self.for_each_move(|mv| moves.push(mv));
+        moves
+    }
+
+    /// Whether there is a legal move.
+    fn has_moves(&self) -> bool {
+        let mut any = false;
+        self.for_each_move(|_| any = true);
+        any
+    }
+
+    /// Whether a move, perhaps made for another position, is legal here.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        let mut legal = false;
+        self.for_each_move(|other| legal |= other == mv);
+        legal
+    }
+
+    /// Whether and how the game is over, leaving aside repetition.
+    fn outcome(&self) -> Option<Outcome> {
+        if self.has_moves() { self.outcome_by_rule() } else { Some(self.outcome_without_moves()) }
+    }
+}
+
+/// The error for a setting that `G` does not have.
+pub(crate) fn unknown_setting<G: Game>(name: &str) -> SettingError {
+    let names: Vec<_> = G::settings().iter().map(|setting| setting.name).collect();
+    let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    SettingError::Unknown { game: G::NAME, name: name.to_owned(), known }
+}
