@@ -1,28 +1,390 @@
-//! Stub.
-use crate::*;
-/// Stub.
+//! Connect four: the smallest complete game here, to be read before writing another.
+//!
+//! Two players drop discs into seven columns of six cells; who first has four in a row, in any
+//! direction, wins. A game has four parts, and this file shows them in order: a position, its
+//! notation with the check that refuses impossible ones, the [`Game`] itself, and a feature set.
+//! A larger game gives each its own file.
+//!
+//! # FEN
+//!
+//! Two fields: `2o4/2X4/… w`. First the rows from top to bottom, separated by `/`, each from column a
+//! to g: `X` is a disc of White (who begins), `o` one of Black, a digit a run of empty cells. Then who
+//! is to move, `w` or `b`. The empty board is `7/7/7/7/7/7 w`.
+
+use crate::conformance::{Symmetric, Symmetry};
+use crate::{
+    BoardGeometry, Cell, CellShape, Changes, Color, FeatureIndex, FeatureSet, FeatureSetError,
+    FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Update,
+};
+
+const COLUMNS: u32 = 7;
+const ROWS: u32 = 6;
+const CELLS: u32 = COLUMNS * ROWS;
+
+/// Bits from one column to the next: six cells and a seventh that stays empty, so that a line that
+/// runs off the top of one column cannot seem to go on at the bottom of the next.
+const STRIDE: u32 = ROWS + 1;
+const COLUMN: u64 = (1 << ROWS) - 1;
+/// The lowest cell of every column.
+const BOTTOM: u64 = 0x0000_0408_1020_4081;
+const BOARD: u64 = BOTTOM * COLUMN;
+
+/// A position: one bit for each disc, column by column from the left and from the bottom up.
+///
+/// Small and `Copy`-like, because search clones a position for every move that it tries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConnectFour;
-#[allow(unused_variables, clippy::all, clippy::pedantic)]
+pub struct ConnectFour {
+    /// The discs of White and of Black.
+    discs: [u64; 2],
+    side: Color,
+}
+
+/// A move: the column that a disc is dropped into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Column(u8);
+
+/// The bit of a cell; rows count from the bottom.
+const fn bit(column: u32, row: u32) -> u64 {
+    1 << (column * STRIDE + row)
+}
+
+/// What players call a cell, for example `d1`.
+fn cell_name(column: u32, row: u32) -> String {
+    format!("{}{}", column_letter(column), row + 1)
+}
+
+fn column_letter(column: u32) -> char {
+    char::from(b'a' + column as u8)
+}
+
+/// Whether there are four in a row. Each pass joins discs to pairs, then pairs to fours: up, along the
+/// row, and along both diagonals.
+fn has_four(discs: u64) -> bool {
+    [1, STRIDE, STRIDE - 1, STRIDE + 1].into_iter().any(|step| {
+        let pairs = discs & (discs >> step);
+        pairs & (pairs >> (2 * step)) != 0
+    })
+}
+
+impl ConnectFour {
+    fn occupied(&self) -> u64 {
+        self.discs[0] | self.discs[1]
+    }
+
+    /// The free cell that a disc in each column would fall to, and the spare bit of a full column.
+    fn landings(&self) -> u64 {
+        self.occupied() + BOTTOM
+    }
+
+    /// Whether the player who just moved has won.
+    fn is_lost(&self) -> bool {
+        has_four(self.discs[!self.side as usize])
+    }
+
+    /// Refuses, by name, what cannot arise in play. `from_fen` is the only other way than `play` to
+    /// make a position, so all other code may rely on this. (It does not ask in which order the discs
+    /// fell: a few positions pass that no game reaches, and they play like any other.)
+    fn validate(&self) -> Result<(), FenError> {
+        for (column, row) in (0..COLUMNS).flat_map(|c| (1..ROWS).map(move |r| (c, r))) {
+            if self.occupied() & bit(column, row) != 0
+                && self.occupied() & bit(column, row - 1) == 0
+            {
+                let (disc, gap) = (cell_name(column, row), cell_name(column, row - 1));
+                return Err(FenError::illegal(format!(
+                    "the disc on {disc} floats: {gap} is empty"
+                )));
+            }
+        }
+        let [white, black] = self.discs.map(u64::count_ones);
+        let ahead = u32::from(self.side == Color::Black);
+        if white != black + ahead {
+            return Err(FenError::illegal(format!(
+                "with {} to move White has {ahead} more discs than Black, but there are {white} and {black}",
+                self.side
+            )));
+        }
+        let [mover, last] = [self.discs[self.side as usize], self.discs[!self.side as usize]];
+        match (has_four(mover), has_four(last)) {
+            (true, true) => Err(FenError::illegal("both players have four in a row")),
+            (true, false) => Err(FenError::illegal(format!(
+                "{} already has four in a row, yet the game went on",
+                self.side
+            ))),
+            (false, true) if !self.four_can_be_new() => {
+                Err(FenError::illegal(format!("{}'s fours cannot come from one move", !self.side)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether some disc on top of a column, taken away, leaves the last mover without a four.
+    fn four_can_be_new(&self) -> bool {
+        let last = self.discs[!self.side as usize];
+        // The cell below each landing; below an empty column lies the spare bit of its neighbour, which
+        // is never set.
+        let mut tops = (self.landings() >> 1) & last;
+        while tops != 0 {
+            let top = tops & tops.wrapping_neg();
+            if !has_four(last & !top) {
+                return true;
+            }
+            tops ^= top;
+        }
+        false
+    }
+}
+
+/// Reads the first field of a FEN into the discs of both players.
+fn parse_board(field: &str) -> Result<[u64; 2], FenError> {
+    let fault = |fault: String| FenError::field("board", field, fault);
+    let rows: Vec<&str> = field.split('/').collect();
+    if rows.len() != ROWS as usize {
+        return Err(fault(format!("has {} rows; expected {ROWS}", rows.len())));
+    }
+    let mut discs = [0; 2];
+    for (row, text) in (0..ROWS).rev().zip(rows) {
+        let mut column = 0;
+        for letter in text.chars() {
+            let width = letter.to_digit(10).unwrap_or(1);
+            if column + width > COLUMNS {
+                return Err(fault(format!("row {} has more than {COLUMNS} cells", row + 1)));
+            }
+            match letter {
+                'X' => discs[0] |= bit(column, row),
+                'o' => discs[1] |= bit(column, row),
+                '1'..='7' => {}
+                other => return Err(fault(format!("`{other}` is not one of X, o and 1 to 7"))),
+            }
+            column += width;
+        }
+        if column != COLUMNS {
+            return Err(fault(format!("row {} has {column} cells; expected {COLUMNS}", row + 1)));
+        }
+    }
+    Ok(discs)
+}
+
 impl Game for ConnectFour {
-    type Move = u32;
+    type Move = Column;
+
     const NAME: &'static str = "connect_four";
+    // Discs never leave the board, so no position occurs twice.
     const REPETITIONS: Option<usize> = None;
-    const POLICY: PolicyShape = PolicyShape { from: 1, to: 1 };
-    const MOVE_EXAMPLE: &'static str = "-";
-    fn start() -> Self { Self }
-    fn from_fen(fen: &str) -> Result<Self, FenError> { todo!() }
-    fn to_fen(&self) -> String { todo!() }
-    fn side_to_move(&self) -> Color { todo!() }
-    fn hash(&self) -> u64 { todo!() }
-    fn for_each_move(&self, visit: impl FnMut(Self::Move)) { todo!() }
-    fn play(&mut self, mv: Self::Move) { todo!() }
-    fn outcome_without_moves(&self) -> Outcome { todo!() }
-    fn move_text(&self, mv: Self::Move) -> String { todo!() }
-    fn move_code(mv: Self::Move) -> u32 { todo!() }
-    fn policy_index(&self, mv: Self::Move) -> PolicyIndex { todo!() }
-    fn geometry() -> BoardGeometry { todo!() }
-    fn piece_on(&self, cell: usize) -> Option<char> { todo!() }
-    fn feature_set_names() -> &'static [&'static str] { todo!() }
-    fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> { todo!() }
+    // Discs come from outside the board: one place to leave, seven to enter.
+    const POLICY: PolicyShape = PolicyShape { from: 1, to: COLUMNS as usize };
+    const MOVE_EXAMPLE: &'static str = "d";
+
+    fn start() -> Self {
+        Self { discs: [0; 2], side: Color::White }
+    }
+
+    fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let fields: Vec<&str> = fen.split_whitespace().collect();
+        let &[board, side] = fields.as_slice() else {
+            let expected = "2: board, side to move";
+            return Err(FenError::FieldCount { found: fields.len(), expected });
+        };
+        let side = match side {
+            "w" => Color::White,
+            "b" => Color::Black,
+            other => return Err(FenError::field("side to move", other, "expected w or b")),
+        };
+        let position = Self { discs: parse_board(board)?, side };
+        position.validate()?;
+        Ok(position)
+    }
+
+    fn to_fen(&self) -> String {
+        let mut fen = String::new();
+        for row in (0..ROWS).rev() {
+            let mut empty = 0;
+            for column in 0..COLUMNS {
+                let piece = self.piece_on((row * COLUMNS + column) as usize);
+                if let Some(letter) = piece {
+                    if empty > 0 {
+                        fen += &empty.to_string();
+                    }
+                    fen.push(letter);
+                    empty = 0;
+                } else {
+                    empty += 1;
+                }
+            }
+            if empty > 0 {
+                fen += &empty.to_string();
+            }
+            fen.push(if row > 0 { '/' } else { ' ' });
+        }
+        fen.push(if self.side == Color::White { 'w' } else { 'b' });
+        fen
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// White's discs below a marker on top of each column name a position completely (the side to move
+    /// follows from the number of discs), and every step of the mixing can be undone: no two positions
+    /// share a hash. A game with more to say than 64 bits hold would use random numbers instead.
+    fn hash(&self) -> u64 {
+        let mut hash = self.landings() | self.discs[0];
+        for (shift, factor) in [(30, 0xBF58_476D_1CE4_E5B9), (27, 0x94D0_49BB_1331_11EB)] {
+            hash = (hash ^ (hash >> shift)).wrapping_mul(factor);
+        }
+        hash ^ (hash >> 31)
+    }
+
+    fn for_each_move(&self, mut visit: impl FnMut(Column)) {
+        if self.is_lost() {
+            return;
+        }
+        let landings = self.landings() & BOARD;
+        for column in 0..COLUMNS {
+            if landings & (COLUMN << (column * STRIDE)) != 0 {
+                visit(Column(column as u8));
+            }
+        }
+    }
+
+    fn play(&mut self, mv: Column) {
+        let column = COLUMN << (u32::from(mv.0) * STRIDE);
+        self.discs[self.side as usize] |= self.landings() & column;
+        self.side = !self.side;
+    }
+
+    fn outcome_without_moves(&self) -> Outcome {
+        if self.is_lost() {
+            Outcome::new(self.side, Points::LOSS, "four in a row")
+        } else {
+            Outcome::draw("board full")
+        }
+    }
+
+    fn move_text(&self, mv: Column) -> String {
+        column_letter(u32::from(mv.0)).to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Column, MoveError> {
+        let &[letter @ b'a'..=b'g'] = text.as_bytes() else {
+            return Err(MoveError::syntax(text, Self::MOVE_EXAMPLE));
+        };
+        let mv = Column(letter - b'a');
+        if self.is_legal(mv) { Ok(mv) } else { Err(MoveError::illegal(text, self.to_fen())) }
+    }
+
+    fn move_code(mv: Column) -> u32 {
+        u32::from(mv.0)
+    }
+
+    fn policy_index(&self, mv: Column) -> PolicyIndex {
+        PolicyIndex { from: 0, to: usize::from(mv.0) }
+    }
+
+    fn geometry() -> BoardGeometry {
+        let cells = (0..CELLS).map(|cell| {
+            let (column, row) = (cell % COLUMNS, cell / COLUMNS);
+            let name = cell_name(column, row);
+            Cell { name, x: column as f32 + 0.5, y: row as f32 + 0.5, shade: 0 }
+        });
+        BoardGeometry { shape: CellShape::Square, cells: cells.collect() }
+    }
+
+    fn piece_on(&self, cell: usize) -> Option<char> {
+        let cell = bit(cell as u32 % COLUMNS, cell as u32 / COLUMNS);
+        let [white, black] = self.discs.map(|discs| discs & cell != 0);
+        if white { Some('X') } else { black.then_some('o') }
+    }
+
+    fn feature_set_names() -> &'static [&'static str] {
+        &[Cells::NAME]
+    }
+
+    fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> {
+        match name {
+            Cells::NAME => Ok(Box::new(Cells)),
+            _ => Err(FeatureSetError::Unknown {
+                name: name.to_owned(),
+                known: Self::feature_set_names().join(", "),
+            }),
+        }
+    }
+
+    // No `null_move`: to be the one who must move is what connect four is about, so that a search that
+    // asks «and if I passed?» would prune the truth. No captures, no checks, no settings.
+}
+
+/// One input for each cell with an own disc (0 to 41), one for each with the opponent's (42 to 83).
+///
+/// Cells are numbered as in [`Game::geometry`]: a1, b1, … g1, a2, … g6. There is nothing to mirror: both
+/// players see the board the same way up, so a perspective only decides whose discs come first.
+#[derive(Clone, Copy, Debug)]
+struct Cells;
+
+impl Cells {
+    const NAME: &'static str = "connect_four.cells";
+
+    /// Calls `visit` with the index of each of the discs. `half` is 0 for one's own, 1 for theirs.
+    fn for_each(mut discs: u64, half: u32, mut visit: impl FnMut(FeatureIndex)) {
+        while discs != 0 {
+            let bit = discs.trailing_zeros();
+            visit(half * CELLS + bit % STRIDE * COLUMNS + bit / STRIDE);
+            discs &= discs - 1;
+        }
+    }
+}
+
+impl FeatureSet<ConnectFour> for Cells {
+    fn name(&self) -> String {
+        Self::NAME.to_owned()
+    }
+
+    fn size(&self) -> usize {
+        2 * CELLS as usize
+    }
+
+    fn max_active(&self) -> usize {
+        CELLS as usize
+    }
+
+    fn active(&self, position: &ConnectFour, perspective: Color, features: &mut Vec<FeatureIndex>) {
+        for (half, owner) in [(0, perspective), (1, !perspective)] {
+            Self::for_each(position.discs[owner as usize], half, |index| features.push(index));
+        }
+    }
+
+    /// The difference comes from the two boards and not from the move between them, which is why it is
+    /// right for any two positions.
+    fn changes(
+        &self,
+        before: &ConnectFour,
+        after: &ConnectFour,
+        perspective: Color,
+        changes: &mut Changes,
+    ) -> Update {
+        changes.clear();
+        for (half, owner) in [(0, perspective), (1, !perspective)] {
+            let [old, new] = [before, after].map(|position| position.discs[owner as usize]);
+            Self::for_each(new & !old, half, |index| changes.added.push(index));
+            Self::for_each(old & !new, half, |index| changes.removed.push(index));
+        }
+        Update::Changes
+    }
+}
+
+impl Symmetric for ConnectFour {
+    // Swapping the players is not one: who has more discs says who is to move.
+    fn symmetries() -> Vec<Symmetry<Self>> {
+        fn mirror(discs: u64) -> u64 {
+            let column = |c: u32| discs >> (c * STRIDE) & COLUMN;
+            (0..COLUMNS).map(|c| column(c) << ((COLUMNS - 1 - c) * STRIDE)).sum()
+        }
+        vec![Symmetry {
+            name: "left-right",
+            swaps_colors: false,
+            position: |position| {
+                Some(Self { discs: position.discs.map(mirror), side: position.side })
+            },
+            move_text: |text| text.bytes().map(|c| char::from(b'a' + b'g' - c)).collect(),
+        }]
+    }
 }
