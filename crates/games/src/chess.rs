@@ -1,28 +1,288 @@
-//! Stub.
-use crate::*;
-/// Stub.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chess;
-#[allow(unused_variables, clippy::all, clippy::pedantic)]
+//! Chess and Chess960, on the move generator of [`cozy_chess`].
+//!
+//! What is ours: reading and writing FEN ([`Chess::from_fen`](Game::from_fen)), naming what is wrong with
+//! a position, move texts, outcomes, symmetries, and the feature sets of networks.
+
+mod castling;
+mod features;
+mod fen;
+mod material;
+mod notation;
+mod symmetry;
+mod validate;
+
+use cozy_chess::{Board, BoardBuilder, Move, Piece, Rank, Square};
+
+use crate::game::unknown_setting;
+use crate::{
+    BoardGeometry, Capture, Cell, CellShape, Color, FeatureSet, FeatureSetError, FenError, Game,
+    MoveError, Outcome, Points, PolicyIndex, PolicyShape, Setting, SettingError,
+};
+
+pub use cozy_chess;
+
+/// The setting that makes castling text king-takes-rook.
+const CHESS960: &str = "chess960";
+
+/// A position of chess or Chess960.
+///
+/// Two positions are equal if their boards are; the setting `chess960`, which only chooses between two
+/// texts for a castling move, does not count.
+#[derive(Clone, Debug, Default)]
+pub struct Chess {
+    board: Board,
+    /// Whether castling moves are written as the king taking its rook.
+    chess960: bool,
+}
+
+impl Chess {
+    /// The position in `builder`, unless [`from_fen`](Game::from_fen) would refuse its FEN.
+    ///
+    /// The setting `chess960` becomes true if there are castling rights that standard chess has not.
+    pub fn from_builder(builder: &BoardBuilder) -> Result<Self, FenError> {
+        validate::validate(builder)?;
+        // Whatever `validate` may have missed, cozy-chess has the last word.
+        let board = builder.build().map_err(|error| FenError::illegal(error.to_string()))?;
+        let chess960 = !castling::is_standard(&board);
+        Ok(Self { board, chess960 })
+    }
+
+    /// The Chess960 starting position with this number of Scharnagl's scheme (518 is standard chess), with
+    /// the setting `chess960` on; `None` from 960 up.
+    pub fn chess960_start(number: u32) -> Option<Self> {
+        (number < 960).then(|| Self { board: Board::chess960_startpos(number), chess960: true })
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether the setting `chess960` is on.
+    pub fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
+    /// Whether the move captures a pawn in passing.
+    fn is_en_passant(&self, mv: Move) -> bool {
+        let color = self.board.side_to_move();
+        let target = self.board.en_passant().map(|file| en_passant_square(file, color));
+        target == Some(mv.to) && self.board.colored_pieces(color, Piece::Pawn).has(mv.from)
+    }
+
+    /// Whether a pawn can really be captured in passing, which the mere file in the board does not say.
+    fn has_en_passant_capture(&self) -> bool {
+        let Some(file) = self.board.en_passant() else { return false };
+        let color = self.board.side_to_move();
+        let to = en_passant_square(file, color);
+        let pawns = self.board.colored_pieces(color, Piece::Pawn);
+        let mut from = (cozy_chess::get_pawn_attacks(to, !color) & pawns).iter();
+        from.any(|from| self.board.is_legal(Move { from, to, promotion: None }))
+    }
+}
+
+impl PartialEq for Chess {
+    fn eq(&self, other: &Self) -> bool {
+        self.board == other.board
+    }
+}
+
+impl Eq for Chess {}
+
 impl Game for Chess {
-    type Move = u32;
+    type Move = Move;
+
     const NAME: &'static str = "chess";
-    const REPETITIONS: Option<usize> = None;
-    const POLICY: PolicyShape = PolicyShape { from: 1, to: 1 };
-    const MOVE_EXAMPLE: &'static str = "-";
-    fn start() -> Self { Self }
-    fn from_fen(fen: &str) -> Result<Self, FenError> { todo!() }
-    fn to_fen(&self) -> String { todo!() }
-    fn side_to_move(&self) -> Color { todo!() }
-    fn hash(&self) -> u64 { todo!() }
-    fn for_each_move(&self, visit: impl FnMut(Self::Move)) { todo!() }
-    fn play(&mut self, mv: Self::Move) { todo!() }
-    fn outcome_without_moves(&self) -> Outcome { todo!() }
-    fn move_text(&self, mv: Self::Move) -> String { todo!() }
-    fn move_code(mv: Self::Move) -> u32 { todo!() }
-    fn policy_index(&self, mv: Self::Move) -> PolicyIndex { todo!() }
-    fn geometry() -> BoardGeometry { todo!() }
-    fn piece_on(&self, cell: usize) -> Option<char> { todo!() }
-    fn feature_set_names() -> &'static [&'static str] { todo!() }
-    fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> { todo!() }
+    const REPETITIONS: Option<usize> = Some(3);
+    const POLICY: PolicyShape = PolicyShape { from: 64, to: 64 };
+    const MOVE_EXAMPLE: &'static str = "`e2e4` or `e7e8q`";
+
+    fn start() -> Self {
+        Self::default()
+    }
+
+    /// Reads FEN, X-FEN or Shredder-FEN of four or six fields; without the last two, the counters are
+    /// 0 and 1. Spaces around and between fields may be many.
+    ///
+    /// Castling letters are `KQkq` (the outermost rook on that side) or the file of the rook. An en-passant
+    /// square is accepted after every double step, whether or not a pawn stands ready to capture.
+    fn from_fen(fen: &str) -> Result<Self, FenError> {
+        Self::from_builder(&fen::parse(fen)?)
+    }
+
+    /// X-FEN: plain FEN wherever castling rights are those of standard chess.
+    fn to_fen(&self) -> String {
+        fen::write(&self.board)
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        color_of(self.board.side_to_move())
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        if self.has_en_passant_capture() { self.board.hash() } else { self.board.hash_without_ep() }
+    }
+
+    #[inline]
+    fn for_each_move(&self, mut visit: impl FnMut(Move)) {
+        self.board.generate_moves(|moves| {
+            for mv in moves {
+                visit(mv);
+            }
+            false
+        });
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.board.play_unchecked(mv);
+    }
+
+    fn outcome_without_moves(&self) -> Outcome {
+        if self.is_check() {
+            Outcome::new(self.side_to_move(), Points::LOSS, "checkmate")
+        } else {
+            Outcome::draw("stalemate")
+        }
+    }
+
+    fn outcome_by_rule(&self) -> Option<Outcome> {
+        if material::is_insufficient(&self.board) {
+            Some(Outcome::draw("insufficient material"))
+        } else if self.board.halfmove_clock() >= 100 {
+            Some(Outcome::draw("fifty moves"))
+        } else {
+            None
+        }
+    }
+
+    fn reversible_plies(&self) -> usize {
+        usize::from(self.board.halfmove_clock())
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        notation::text(self, mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        notation::parse(self, text)
+    }
+
+    fn move_code(mv: Move) -> u32 {
+        notation::code(mv)
+    }
+
+    fn move_from_code(&self, code: u32) -> Option<Move> {
+        notation::from_code(code).filter(|&mv| self.board.is_legal(mv))
+    }
+
+    /// Ranks are flipped for Black. A castling king enters the square that it lands on (g1, c1), as in
+    /// standard text, not that of its rook.
+    fn policy_index(&self, mv: Move) -> PolicyIndex {
+        let color = self.board.side_to_move();
+        let to = castling::king_target(&self.board, mv).unwrap_or(mv.to);
+        PolicyIndex {
+            from: mv.from.relative_to(color) as usize,
+            to: to.relative_to(color) as usize,
+        }
+    }
+
+    /// 64 squares from a1 = 0 and b1 = 1 to h8 = 63; shade 0 is dark, as a1 is.
+    fn geometry() -> BoardGeometry {
+        let cells = Square::ALL.iter().map(|&square| {
+            let (file, rank) = (square.file() as u8, square.rank() as u8);
+            Cell {
+                name: square.to_string(),
+                x: f32::from(file) + 0.5,
+                y: f32::from(rank) + 0.5,
+                shade: (file + rank) % 2,
+            }
+        });
+        BoardGeometry { shape: CellShape::Square, cells: cells.collect() }
+    }
+
+    fn piece_on(&self, cell: usize) -> Option<char> {
+        let square = Square::try_index(cell)?;
+        Some(fen::letter(self.board.piece_on(square)?, self.board.color_on(square)?))
+    }
+
+    /// A table of king buckets can follow `chess.piece-square-mirrored`, as in
+    /// `chess.piece-square-mirrored:0011/2233/4444/4444/4444/4444/4444/4444`.
+    fn feature_set_names() -> &'static [&'static str] {
+        features::NAMES
+    }
+
+    fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> {
+        features::by_name(name)
+    }
+
+    #[inline]
+    fn is_check(&self) -> bool {
+        !self.board.checkers().is_empty()
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        Some(Self { board: self.board.null_move()?, chess960: self.chess960 })
+    }
+
+    fn capture(&self, mv: Move) -> Option<Capture> {
+        let enemies = self.board.colors(!self.board.side_to_move());
+        let victim = if enemies.has(mv.to) {
+            self.board.piece_on(mv.to)?
+        } else if self.is_en_passant(mv) {
+            Piece::Pawn
+        } else {
+            return None;
+        };
+        let attacker = self.board.piece_on(mv.from)?;
+        Some(Capture { victim: material::value(victim), attacker: material::value(attacker) })
+    }
+
+    fn promotion_gain(&self, mv: Move) -> i32 {
+        mv.promotion.map_or(0, |piece| material::value(piece) - material::value(Piece::Pawn))
+    }
+
+    fn settings() -> &'static [Setting] {
+        &[Setting {
+            name: CHESS960,
+            values: &["false", "true"],
+            about: "castling moves are written as the king taking its rook (e1h1, not e1g1)",
+        }]
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        if name != CHESS960 {
+            return Err(unknown_setting::<Self>(name));
+        }
+        self.chess960 = value.parse().map_err(|_| SettingError::Value {
+            name: CHESS960,
+            value: value.to_owned(),
+            expected: "`false` or `true`",
+        })?;
+        Ok(())
+    }
+
+    fn has_moves(&self) -> bool {
+        self.board.generate_moves(|_| true)
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        self.board.is_legal(mv)
+    }
+}
+
+/// Our name for cozy-chess's colour.
+#[inline]
+fn color_of(color: cozy_chess::Color) -> Color {
+    match color {
+        cozy_chess::Color::White => Color::White,
+        cozy_chess::Color::Black => Color::Black,
+    }
+}
+
+/// The square that a pawn of `color` enters when it captures in passing on `file`.
+fn en_passant_square(file: cozy_chess::File, color: cozy_chess::Color) -> Square {
+    Square::new(file, Rank::Sixth.relative_to(color))
 }

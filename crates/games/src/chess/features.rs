@@ -1,0 +1,150 @@
+//! The feature sets of chess, one file each, and what they share.
+//!
+//! To add one, write its file and add a line to [`SETS`].
+
+mod halfka_hm;
+mod piece_square;
+mod piece_square_mirrored;
+mod piece_square_stm;
+
+use cozy_chess::{BitBoard, Board, Piece, Square};
+
+use super::Chess;
+use crate::{Changes, Color, FeatureIndex, FeatureSet, FeatureSetError};
+
+/// Makes a set from what follows the colon in its name, or says what is wrong there.
+type Make = fn(Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>, String>;
+
+/// Every set by its name, the simplest first.
+const SETS: [(&str, Make); 4] = [
+    (piece_square::NAME, |parameter| plain(parameter, piece_square::PieceSquare)),
+    (piece_square_stm::NAME, |parameter| plain(parameter, piece_square_stm::PieceSquareStm)),
+    (piece_square_mirrored::NAME, piece_square_mirrored::make),
+    (halfka_hm::NAME, |parameter| plain(parameter, halfka_hm::HalfKaHm)),
+];
+
+/// The names in [`SETS`].
+pub(super) const NAMES: &[&str] = &{
+    let mut names = [""; SETS.len()];
+    let mut i = 0;
+    while i < SETS.len() {
+        names[i] = SETS[i].0;
+        i += 1;
+    }
+    names
+};
+
+/// Finds a set, its parameter after a colon.
+pub(super) fn by_name(full: &str) -> Result<Box<dyn FeatureSet<Chess>>, FeatureSetError> {
+    let (name, parameter) = match full.split_once(':') {
+        Some((name, parameter)) => (name, Some(parameter)),
+        None => (full, None),
+    };
+    let found = SETS.iter().find(|(known, _)| *known == name);
+    let (_, make) = found.ok_or_else(|| FeatureSetError::Unknown {
+        name: full.to_owned(),
+        known: NAMES.join(", "),
+    })?;
+    make(parameter).map_err(|fault| FeatureSetError::Parameter { name: full.to_owned(), fault })
+}
+
+/// A set that takes no parameter.
+fn plain(
+    parameter: Option<&str>,
+    set: impl FeatureSet<Chess> + 'static,
+) -> Result<Box<dyn FeatureSet<Chess>>, String> {
+    match parameter {
+        None => Ok(Box::new(set)),
+        Some(text) => Err(format!("this set takes no parameter; found `{text}`")),
+    }
+}
+
+/// A piece on its square, in the numbers that indices are made of.
+#[derive(Clone, Copy)]
+struct Man {
+    /// P N B R Q K from 0.
+    piece: u32,
+    /// 1 if the piece is not the perspective's own.
+    theirs: u32,
+    /// a1 = 0, b1 = 1, h8 = 63, whoever looks.
+    square: u32,
+}
+
+/// 56 turns the board upside down (xor) for Black's perspective.
+fn flip(perspective: Color) -> u32 {
+    match perspective {
+        Color::White => 0,
+        Color::Black => 56,
+    }
+}
+
+/// The square of a perspective's own king, a1 = 0.
+fn own_king(board: &Board, perspective: Color) -> u32 {
+    board.king(cozy_color(perspective)) as u32
+}
+
+fn cozy_color(color: Color) -> cozy_chess::Color {
+    match color {
+        Color::White => cozy_chess::Color::White,
+        Color::Black => cozy_chess::Color::Black,
+    }
+}
+
+/// Appends the feature of every piece on the board.
+#[inline]
+fn push_all(
+    board: &Board,
+    perspective: Color,
+    features: &mut Vec<FeatureIndex>,
+    index: impl Fn(Man) -> FeatureIndex,
+) {
+    let theirs = board.colors(cozy_color(!perspective));
+    for square in board.occupied() {
+        features.push(index(man_on(board, theirs, square)));
+    }
+}
+
+/// Replaces `changes` by the features of the pieces on squares where two boards differ.
+///
+/// Comparing the boards serves every kind of move and any number of them alike; a quiet move costs a look
+/// at two squares.
+#[inline]
+fn push_changes(
+    before: &Board,
+    after: &Board,
+    perspective: Color,
+    changes: &mut Changes,
+    index: impl Fn(Man) -> FeatureIndex,
+) {
+    changes.clear();
+    let them = cozy_color(!perspective);
+    let (theirs_before, theirs_after) = (before.colors(them), after.colors(them));
+    // With every kind of piece in the same places, only owners can differ.
+    let mut differ = theirs_before ^ theirs_after;
+    for piece in Piece::ALL {
+        differ |= before.pieces(piece) ^ after.pieces(piece);
+    }
+    let (occupied_before, occupied_after) = (before.occupied(), after.occupied());
+    for square in differ {
+        if occupied_before.has(square) {
+            changes.removed.push(index(man_on(before, theirs_before, square)));
+        }
+        if occupied_after.has(square) {
+            changes.added.push(index(man_on(after, theirs_after, square)));
+        }
+    }
+}
+
+/// What stands on an occupied square. Arithmetic on all six sets, because the kind of piece is what a
+/// branch predictor cannot know.
+#[inline]
+fn man_on(board: &Board, theirs: BitBoard, square: Square) -> Man {
+    let square = square as u32;
+    let has = |set: BitBoard| (set.0 >> square) as u32 & 1;
+    let piece = has(board.pieces(Piece::Knight))
+        + 2 * has(board.pieces(Piece::Bishop))
+        + 3 * has(board.pieces(Piece::Rook))
+        + 4 * has(board.pieces(Piece::Queen))
+        + 5 * has(board.pieces(Piece::King));
+    Man { piece, theirs: has(theirs), square }
+}

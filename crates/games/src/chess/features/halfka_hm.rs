@@ -1,0 +1,82 @@
+//! `chess.halfka-hm`: the 22528 inputs of Stockfish 15's networks, number for number.
+
+use super::{Man, flip, own_king, push_all, push_changes};
+use crate::chess::Chess;
+use crate::{Changes, Color, FeatureIndex, FeatureSet, Update};
+
+pub(super) const NAME: &str = "chess.halfka-hm";
+
+/// Features of one king bucket: eleven kinds of piece on 64 squares.
+const BUCKET: u32 = 11 * 64;
+
+/// Index = 704 × bucket of the own king + 64 × kind + square, on a board that is turned upside down for
+/// Black and mirrored so that the own king stands on the files e–h.
+///
+/// Kinds are own pawn, their pawn, own knight … their queen, and 10 for either king. The own king's 32
+/// squares have a bucket each, from its last rank and the h-file on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HalfKaHm;
+
+/// What the own king decides about all indices.
+#[derive(Clone, Copy)]
+struct View {
+    /// First index of the bucket.
+    base: u32,
+    /// Xor that reflects squares.
+    flip: u32,
+}
+
+impl View {
+    /// The view of a perspective whose king is on this square (a1 = 0, whoever looks).
+    #[inline]
+    fn new(king: u32, perspective: Color) -> Self {
+        let upright = flip(perspective);
+        let mirror = if king & 7 < 4 { 7 } else { 0 };
+        let seen = king ^ upright ^ mirror;
+        let bucket = 4 * (7 - seen / 8) + (7 - seen % 8);
+        Self { base: BUCKET * bucket, flip: upright ^ mirror }
+    }
+
+    #[inline]
+    fn index(self, man: Man) -> FeatureIndex {
+        let kind = (2 * man.piece + man.theirs).min(10);
+        self.base + 64 * kind + (man.square ^ self.flip)
+    }
+}
+
+impl FeatureSet<Chess> for HalfKaHm {
+    fn name(&self) -> String {
+        NAME.to_owned()
+    }
+
+    fn size(&self) -> usize {
+        32 * BUCKET as usize
+    }
+
+    fn max_active(&self) -> usize {
+        32
+    }
+
+    fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
+        let view = View::new(own_king(position.board(), perspective), perspective);
+        push_all(position.board(), perspective, features, |man| view.index(man));
+    }
+
+    fn changes(
+        &self,
+        before: &Chess,
+        after: &Chess,
+        perspective: Color,
+        changes: &mut Changes,
+    ) -> Update {
+        let (before, after) = (before.board(), after.board());
+        let king = own_king(after, perspective);
+        // Bucket and mirroring together tell all 64 squares apart.
+        if king != own_king(before, perspective) {
+            return Update::Refresh;
+        }
+        let view = View::new(king, perspective);
+        push_changes(before, after, perspective, changes, |man| view.index(man));
+        Update::Changes
+    }
+}

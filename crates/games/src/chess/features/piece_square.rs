@@ -1,0 +1,53 @@
+//! `chess.piece-square`: 768 inputs, one for each kind of piece on each square.
+
+use super::{Man, flip, push_all, push_changes};
+use crate::chess::Chess;
+use crate::{Changes, Color, FeatureIndex, FeatureSet, Update};
+
+pub(super) const NAME: &str = "chess.piece-square";
+
+/// Features of one view.
+pub(super) const SIZE: u32 = 768;
+
+/// Index = 384 if the piece is theirs + 64 × piece (P N B R Q K) + square, the board turned upside down
+/// for Black.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PieceSquare;
+
+/// The index of a piece whose square is reflected by `flip` (xor).
+#[inline]
+pub(super) fn index(man: Man, flip: u32) -> FeatureIndex {
+    384 * man.theirs + 64 * man.piece + (man.square ^ flip)
+}
+
+impl FeatureSet<Chess> for PieceSquare {
+    fn name(&self) -> String {
+        NAME.to_owned()
+    }
+
+    fn size(&self) -> usize {
+        SIZE as usize
+    }
+
+    fn max_active(&self) -> usize {
+        32
+    }
+
+    fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
+        let flip = flip(perspective);
+        push_all(position.board(), perspective, features, |man| index(man, flip));
+    }
+
+    fn changes(
+        &self,
+        before: &Chess,
+        after: &Chess,
+        perspective: Color,
+        changes: &mut Changes,
+    ) -> Update {
+        let flip = flip(perspective);
+        let (before, after) = (before.board(), after.board());
+        push_changes(before, after, perspective, changes, |man| index(man, flip));
+        Update::Changes
+    }
+}

@@ -1,0 +1,125 @@
+//! `chess.piece-square-mirrored`: 768 inputs for each bucket of own-king squares, on a board that is
+//! mirrored so that the own king stands on the files a–d.
+//!
+//! The buckets are a table in the name: after a colon, eight groups divided by `/`, the own king's first
+//! rank first; each group has one character for each of the files a–d, a bucket from `0` to `9` and then
+//! `a` to `z`. Without a table there is one bucket. For example, a castled king, a king
+//! in the middle, one on its second rank and one that wanders:
+//!
+//! `chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333`
+
+use super::{flip, own_king, piece_square, push_all, push_changes};
+use crate::chess::Chess;
+use crate::{Changes, Color, FeatureIndex, FeatureSet, Update};
+
+pub(super) const NAME: &str = "chess.piece-square-mirrored";
+
+const EXPECTED: &str = "expected 8 groups of 4 characters 0-9 a-z divided by `/`";
+
+/// Index = 768 × bucket + index of `chess.piece-square`.
+#[derive(Clone, Debug)]
+pub(super) struct PieceSquareMirrored {
+    /// The bucket of an own king on rank r (as the perspective sees it) and file f of a–d: `table[r][f]`.
+    table: [[u8; 4]; 8],
+    buckets: u32,
+}
+
+/// What the own king decides about all indices.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct View {
+    /// First index of the bucket.
+    base: u32,
+    /// Xor that reflects squares.
+    flip: u32,
+}
+
+impl View {
+    #[inline]
+    fn index(self, man: super::Man) -> FeatureIndex {
+        self.base + piece_square::index(man, self.flip)
+    }
+}
+
+/// Makes the set of a table, or of one bucket without.
+pub(super) fn make(parameter: Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>, String> {
+    let table = parameter.map_or(Ok([[0; 4]; 8]), parse_table)?;
+    let used = table.as_flattened();
+    let last = used.iter().copied().max().unwrap_or_default();
+    if let Some(gap) = (0..last).find(|bucket| !used.contains(bucket)) {
+        return Err(format!("bucket {gap} is missing; expected all from 0 to {last}"));
+    }
+    let buckets = u32::from(last) + 1;
+    Ok(Box::new(PieceSquareMirrored { table, buckets }))
+}
+
+fn parse_table(text: &str) -> Result<[[u8; 4]; 8], String> {
+    let groups = text.split('/').count();
+    if groups != 8 {
+        return Err(format!("{groups} groups of king buckets; {EXPECTED}"));
+    }
+    let mut table = [[0; 4]; 8];
+    for (group, row) in text.split('/').zip(&mut table) {
+        if group.chars().count() != 4 {
+            return Err(format!("`{group}` has not 4 characters; {EXPECTED}"));
+        }
+        for (letter, bucket) in group.chars().zip(row) {
+            let value = letter.to_digit(36).filter(|_| !letter.is_ascii_uppercase());
+            *bucket = value.ok_or_else(|| format!("`{letter}` is not a bucket; {EXPECTED}"))? as u8;
+        }
+    }
+    Ok(table)
+}
+
+impl PieceSquareMirrored {
+    fn view(&self, position: &Chess, perspective: Color) -> View {
+        let upright = flip(perspective);
+        let king = own_king(position.board(), perspective) ^ upright;
+        let mirror = if king & 7 > 3 { 7 } else { 0 };
+        let seen = (king ^ mirror) as usize;
+        let bucket = u32::from(self.table[seen / 8][seen % 8]);
+        View { base: piece_square::SIZE * bucket, flip: upright ^ mirror }
+    }
+}
+
+impl FeatureSet<Chess> for PieceSquareMirrored {
+    /// The plain name if there is one bucket, so that one set has one name.
+    fn name(&self) -> String {
+        let mut name = NAME.to_owned();
+        if self.buckets > 1 {
+            for (rank, row) in self.table.iter().enumerate() {
+                name.push(if rank == 0 { ':' } else { '/' });
+                name.extend(row.iter().filter_map(|&bucket| char::from_digit(bucket.into(), 36)));
+            }
+        }
+        name
+    }
+
+    fn size(&self) -> usize {
+        (piece_square::SIZE * self.buckets) as usize
+    }
+
+    fn max_active(&self) -> usize {
+        32
+    }
+
+    fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
+        let view = self.view(position, perspective);
+        push_all(position.board(), perspective, features, |man| view.index(man));
+    }
+
+    fn changes(
+        &self,
+        before: &Chess,
+        after: &Chess,
+        perspective: Color,
+        changes: &mut Changes,
+    ) -> Update {
+        let view = self.view(after, perspective);
+        if view != self.view(before, perspective) {
+            return Update::Refresh;
+        }
+        let (before, after) = (before.board(), after.board());
+        push_changes(before, after, perspective, changes, |man| view.index(man));
+        Update::Changes
+    }
+}

@@ -1,0 +1,55 @@
+//! `chess.piece-square-stm`: 769 inputs for a network with one perspective.
+
+use super::piece_square::{self, PieceSquare};
+use crate::chess::Chess;
+use crate::{Changes, Color, FeatureIndex, FeatureSet, Game, Perspectives, Update};
+
+pub(super) const NAME: &str = "chess.piece-square-stm";
+
+/// The input that says that the other player is to move: seen by White, that it is Black's turn.
+const OTHER_TO_MOVE: FeatureIndex = piece_square::SIZE;
+
+/// The features of [`PieceSquare`], and who is to move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PieceSquareStm;
+
+impl FeatureSet<Chess> for PieceSquareStm {
+    fn name(&self) -> String {
+        NAME.to_owned()
+    }
+
+    fn size(&self) -> usize {
+        OTHER_TO_MOVE as usize + 1
+    }
+
+    fn max_active(&self) -> usize {
+        PieceSquare.max_active() + 1
+    }
+
+    fn perspectives(&self) -> Perspectives {
+        Perspectives::One
+    }
+
+    fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
+        PieceSquare.active(position, perspective, features);
+        if position.side_to_move() != perspective {
+            features.push(OTHER_TO_MOVE);
+        }
+    }
+
+    fn changes(
+        &self,
+        before: &Chess,
+        after: &Chess,
+        perspective: Color,
+        changes: &mut Changes,
+    ) -> Update {
+        let update = PieceSquare.changes(before, after, perspective, changes);
+        if before.side_to_move() != after.side_to_move() {
+            let now = after.side_to_move() != perspective;
+            let list = if now { &mut changes.added } else { &mut changes.removed };
+            list.push(OTHER_TO_MOVE);
+        }
+        update
+    }
+}
