@@ -1,0 +1,135 @@
+//! The inner loops, once for each kind of processor.
+//!
+//! [`Simd`] names the operations. [`Scalar`] is their specification: plain integer arithmetic that wraps.
+//! Every other implementation equals it bit for bit, and `tests` prove that on the processor at hand.
+//!
+//! A value of a type that implements [`Simd`] is a proof that the processor can do it: [`Kernel::run`]
+//! makes one after asking the processor, and hands it to a [`Task`]. So the choice is made once for a
+//! whole evaluation, not for a vector.
+
+use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
+
+#[cfg_attr(target_arch = "x86_64", path = "kernels/x86_64.rs")]
+#[cfg_attr(not(target_arch = "x86_64"), path = "kernels/other.rs")]
+mod arch;
+mod kernel;
+mod scalar;
+
+pub use kernel::{Kernel, KernelUnavailable};
+pub use scalar::Scalar;
+
+/// How an accumulator value becomes the factor that an output weight is multiplied with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Factor {
+    /// x
+    Identity,
+    /// max(x, 0)
+    Relu,
+    /// c = clamp(x, 0, limit)
+    Crelu,
+    /// c·c
+    Screlu,
+    /// clamp of the first half times clamp of the second half
+    Pairwise,
+}
+
+/// How sums or accumulator values become activations of 0 to 127.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Squash {
+    /// c >> shift, c = clamp(x, 0, limit)
+    Crelu,
+    /// (c·c) >> shift
+    Screlu,
+    /// (c of the first half · c of the second half) >> shift
+    Pairwise,
+}
+
+/// The operations of a network, on blocks. All arithmetic wraps.
+pub trait Simd: Copy {
+    /// `child = parent + Σ rows[added] − Σ rows[removed]`, in one pass. A row is as long as `parent`.
+    fn update(
+        self,
+        child: &mut [BlockI16],
+        parent: &[BlockI16],
+        rows: &[BlockI16],
+        added: &[u32],
+        removed: &[u32],
+    );
+
+    /// `accumulator += Σ rows[added] − Σ rows[removed]`.
+    fn update_in_place(
+        self,
+        accumulator: &mut [BlockI16],
+        rows: &[BlockI16],
+        added: &[u32],
+        removed: &[u32],
+    );
+
+    /// The sum of factor × weight over one view. Where `factor` is [`Factor::Pairwise`], `weights` is half
+    /// as long as `accumulator`. `narrow` promises |limit · weight| ≤ 32767 for every weight.
+    fn dot(
+        self,
+        factor: Factor,
+        limit: i16,
+        narrow: bool,
+        accumulator: &[BlockI16],
+        weights: &[BlockI16],
+    ) -> i32;
+
+    /// Activations of one view: as many blocks as the accumulator has, half as many for
+    /// [`Squash::Pairwise`]. The caller has checked that no result exceeds 127.
+    fn activate(
+        self,
+        squash: Squash,
+        limit: i16,
+        shift: u32,
+        accumulator: &[BlockI16],
+        activations: &mut [BlockU8],
+    );
+
+    /// `sums = bias + weights × input`. A block of weights holds 16 outputs × 4 inputs (the inputs of an
+    /// output side by side); blocks are ordered by group of 4 inputs, then by 16 outputs. `skip_zeros` passes
+    /// over groups of 4 inputs that are all zero: worth it for wide layers with few active inputs.
+    fn affine(
+        self,
+        input: &[BlockU8],
+        weights: &[BlockI8],
+        bias: &[BlockI32],
+        sums: &mut [BlockI32],
+        skip_zeros: bool,
+    );
+
+    /// `sums[i] = bias[rows[i]] + weights[rows[i]] · input`, with a row of weights as long as `input`.
+    fn affine_rows(
+        self,
+        input: &[BlockU8],
+        weights: &[BlockI8],
+        bias: &[i32],
+        rows: &[u16],
+        sums: &mut [i32],
+    );
+
+    /// Activations of a hidden layer: with v = clamp(sum >> shift, 0, 127), v for [`Squash::Crelu`] and
+    /// (v·v) >> 7 for [`Squash::Screlu`]. [`Squash::Pairwise`] is not for hidden layers and counts as
+    /// `Crelu`. 4 blocks of sums fill a block of activations; what is left of the last is set to zero.
+    fn activate_sums(
+        self,
+        squash: Squash,
+        shift: u32,
+        sums: &[BlockI32],
+        activations: &mut [BlockU8],
+    );
+
+    /// `Σ input · weights`, for the heads on top of hidden layers.
+    fn dot_u8(self, input: &[BlockU8], weights: &[BlockI16]) -> i32;
+}
+
+/// Work that is done with whatever the processor has. Mark [`run`](Task::run) `#[inline(always)]`: it is
+/// compiled once for each instruction set.
+pub trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}

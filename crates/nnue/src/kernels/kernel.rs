@@ -1,0 +1,85 @@
+//! Which instructions to use, decided once and at run time.
+
+#![expect(unsafe_code, reason = "calls what the processor was asked for")]
+
+use alloc::vec::Vec;
+use core::{error, fmt, str::FromStr};
+
+use super::{Scalar, Task, arch::Instructions};
+
+/// A set of instructions that this processor is known to have.
+///
+/// Values come from asking the processor only, so [`run`](Self::run) needs no check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel(Option<Instructions>);
+
+impl Kernel {
+    /// Plain integer arithmetic, which every processor has.
+    pub const SCALAR: Self = Self(None);
+
+    /// The fastest that this processor has.
+    pub fn best() -> Self {
+        let mut fastest_first = Instructions::ALL.iter().rev();
+        Self(fastest_first.find(|set| set.detected()).copied())
+    }
+
+    /// All that this processor has, [`SCALAR`](Self::SCALAR) first and the fastest last.
+    pub fn available() -> Vec<Self> {
+        let detected = Instructions::ALL.iter().filter(|set| set.detected());
+        core::iter::once(Self::SCALAR).chain(detected.map(|&set| Self(Some(set)))).collect()
+    }
+
+    /// What it is called on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        self.0.map_or("scalar", Instructions::name)
+    }
+
+    /// Does `task` with these instructions.
+    #[inline]
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self.0 {
+            None => task.run(Scalar),
+            // SAFETY: a `Kernel` holds only what was detected.
+            Some(set) => unsafe { set.run(task) },
+        }
+    }
+}
+
+impl Default for Kernel {
+    fn default() -> Self {
+        Self::best()
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Kernel {
+    type Err = KernelUnavailable;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::available()
+            .into_iter()
+            .find(|kernel| kernel.name() == name)
+            .ok_or(KernelUnavailable(()))
+    }
+}
+
+/// No kernel of that name runs on this processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelUnavailable(());
+
+impl fmt::Display for KernelUnavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no such kernel on this processor, which has")?;
+        for kernel in Kernel::available() {
+            write!(f, " {kernel}")?;
+        }
+        Ok(())
+    }
+}
+
+impl error::Error for KernelUnavailable {}

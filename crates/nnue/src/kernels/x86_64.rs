@@ -1,0 +1,28 @@
+//! Processors for which there is nothing but plain arithmetic.
+
+#![expect(unsafe_code, reason = "the signature that `Kernel` calls")]
+
+use super::Task;
+
+/// None.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Instructions {}
+
+impl Instructions {
+    pub(super) const ALL: &[Self] = &[];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {}
+    }
+
+    pub(super) fn detected(self) -> bool {
+        match self {}
+    }
+
+    /// # Safety
+    ///
+    /// Cannot be called.
+    pub(super) unsafe fn run<T: Task>(self, _task: T) -> T::Output {
+        match self {}
+    }
+}
