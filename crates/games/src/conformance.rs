@@ -1,6 +1,34 @@
 //! The properties that every game must have, whatever its rules.
+//!
+//! [`check`] plays random games and holds each position against every [`Property`]; [`check_symmetric`]
+//! also asks whether the symmetries of the rules are kept; [`check_text`] does it for one position
+//! that is given as text, for fuzzing. A game that passes can be searched, stored, trained on and drawn.
+//!
+//! ```
+//! use games::conformance::{Plan, check_symmetric};
+//! use games::connect_four::ConnectFour;
+//!
+//! let report = check_symmetric::<ConnectFour>(&Plan { games: 2, ..Plan::default() })?;
+//! assert!(report.positions > 0 && report.changes > 0);
+//! # Ok::<(), games::conformance::Failure>(())
+//! ```
+//!
+//! The suite holds games to two conventions that their types do not tell: the players alternate, and the
+//! first field of a FEN holds one letter for each piece on the board.
 
-use crate::Game;
+mod board;
+mod feature_sets;
+mod notation;
+mod random;
+mod repetition;
+mod report;
+mod rules;
+mod symmetry;
+
+pub use random::Random;
+pub use report::{Failure, Property, Report};
+
+use crate::{FeatureSet, Game, Line};
 
 /// A way to turn positions into others that must play just the same.
 #[derive(Clone, Copy, Debug)]
@@ -20,3 +48,209 @@ pub trait Symmetric: Game {
     /// The symmetries of the rules. Empty if there are none.
     fn symmetries() -> Vec<Symmetry<Self>>;
 }
+
+/// What [`check`] is to play.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The same seed plays the same games.
+    pub seed: u64,
+    /// How many games.
+    pub games: usize,
+    /// Where a game is broken off if it has not ended.
+    pub most_plies: usize,
+    /// FENs that the games begin from in turn, for what random play seldom reaches. If there are none,
+    /// all games begin at the start.
+    pub starts: Vec<String>,
+    /// Feature sets to check beside [`Game::feature_set_names`]: those that take a parameter.
+    pub feature_sets: Vec<String>,
+    /// Whether a text is another way, which the game also reads, to write the move that it writes as the
+    /// second: chess reads `e1h1` for `e1g1`. By default there are no such texts.
+    pub also_reads: AlsoReads,
+}
+
+/// See [`Plan::also_reads`].
+pub type AlsoReads = fn(text: &str, written: &str) -> bool;
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            games: 1,
+            most_plies: 200,
+            starts: Vec::new(),
+            feature_sets: Vec::new(),
+            also_reads: |_, _| false,
+        }
+    }
+}
+
+/// Plays random games and checks every position on the way.
+pub fn check<G: Game>(plan: &Plan) -> Result<Report, Failure> {
+    Suite::<G>::new(plan, Vec::new())?.run()
+}
+
+/// Like [`check`], and checks the symmetries too.
+pub fn check_symmetric<G: Symmetric>(plan: &Plan) -> Result<Report, Failure> {
+    Suite::<G>::new(plan, G::symmetries())?.run()
+}
+
+/// Reads a position and, if the game accepts it, checks it and the positions after each of its moves.
+/// `None` if the text was refused.
+pub fn check_text<G: Game>(text: &str) -> Result<Option<Report>, Failure> {
+    let Ok(position) = G::from_fen(text) else { return Ok(None) };
+    let plan = Plan::default();
+    let mut suite = Suite::new(&plan, Vec::new())?;
+    suite.check_position(&position)?;
+    for mv in position.legal_moves() {
+        let mut child = position.clone();
+        child.play(mv);
+        notation::check_fen(&child)?;
+        board::check_pieces(&child, suite.cells)?;
+    }
+    Ok(Some(suite.report))
+}
+
+/// The state of one run.
+struct Suite<'a, G: Game> {
+    plan: &'a Plan,
+    report: Report,
+    random: Random,
+    /// How many cells the board has.
+    cells: usize,
+    sets: feature_sets::Sets<G>,
+    symmetries: Vec<Symmetry<G>>,
+    /// Moves and their texts from positions seen before, most of them illegal wherever they are tried.
+    foreign: Vec<(G::Move, String)>,
+}
+
+impl<'a, G: Game> Suite<'a, G> {
+    fn new(plan: &'a Plan, symmetries: Vec<Symmetry<G>>) -> Result<Self, Failure> {
+        Ok(Self {
+            plan,
+            report: Report::default(),
+            random: Random::new(plan.seed),
+            cells: G::geometry().cells.len(),
+            sets: feature_sets::Sets::new(&plan.feature_sets)?,
+            symmetries,
+            foreign: Vec::new(),
+        })
+    }
+
+    fn run(mut self) -> Result<Report, Failure> {
+        board::check_geometry::<G>()?;
+        rules::check_settings::<G>()?;
+        let plan = self.plan;
+        for game in 0..plan.games {
+            let start = match plan.starts.get(game % plan.starts.len().max(1)) {
+                None => G::start(),
+                Some(fen) => G::from_fen(fen).map_err(|error| Failure {
+                    property: Property::Fen,
+                    fen: fen.clone(),
+                    detail: format!("the plan begins here, but {error}"),
+                })?,
+            };
+            self.play_game(start, plan.most_plies)?;
+            self.report.games += 1;
+        }
+        self.sets.check_updates()?;
+        Ok(self.report)
+    }
+
+    fn play_game(&mut self, start: G, most_plies: usize) -> Result<(), Failure> {
+        let mut line = Line::new(start);
+        let mut past: Vec<G> = Vec::new();
+        loop {
+            let position = line.position();
+            self.check_position(position)?;
+            repetition::check_history(&line, &past)?;
+            if let Some(earlier) = self.random.pick(&past) {
+                self.sets.check_pair(earlier, position, &mut self.report)?;
+                self.sets.check_pair(position, earlier, &mut self.report)?;
+            }
+            if line.outcome().is_some() || line.plies() >= most_plies {
+                return Ok(());
+            }
+            // A search for repetitions costs more than all other checks together.
+            if line.plies() % 16 == 5 {
+                repetition::check_cycle(position, &mut self.random, &mut self.report)?;
+            }
+            let mv = self.choose(position);
+            past.push(position.clone());
+            line.play(mv);
+        }
+    }
+
+    /// Any legal move, but promotions more often than chance would have it.
+    fn choose(&mut self, position: &G) -> G::Move {
+        let moves = position.legal_moves();
+        let promotions = moves.iter().filter(|&&mv| position.promotion_gain(mv) != 0);
+        let promotions: Vec<_> = promotions.copied().collect();
+        let few = if self.random.below(2) == 0 { &promotions } else { &moves };
+        let chosen = self.random.pick(few).or_else(|| self.random.pick(&moves));
+        *chosen.expect("the game is not over, so there is a move")
+    }
+
+    fn check_position(&mut self, position: &G) -> Result<(), Failure> {
+        self.report.positions += 1;
+        notation::check_fen(position)?;
+        board::check_pieces(position, self.cells)?;
+        rules::check_outcome(position)?;
+        self.sets.check_active(position)?;
+
+        let moves = position.legal_moves();
+        self.report.moves += moves.len();
+        notation::check_moves(position, &moves)?;
+        notation::check_foreign(position, &moves, &self.foreign, self.plan, &mut self.random)?;
+        rules::check_policy(position, &moves)?;
+        let mut children = Vec::with_capacity(moves.len());
+        for &mv in &moves {
+            let child = rules::check_play(position, mv, self.cells, &mut self.report)?;
+            self.sets.check_pair(position, &child, &mut self.report)?;
+            children.push(child);
+        }
+        rules::check_siblings(position, &children)?;
+        if let Some(passed) = rules::check_null_move(position, self.cells, &mut self.report)? {
+            self.sets.check_pair(position, &passed, &mut self.report)?;
+        }
+        for symmetry in &self.symmetries {
+            symmetry::check(symmetry, position, &self.sets, &mut self.report)?;
+        }
+        self.remember(position, &moves);
+        Ok(())
+    }
+
+    /// Keeps one of the moves for [`notation::check_foreign`].
+    fn remember(&mut self, position: &G, moves: &[G::Move]) {
+        const MOST: usize = 32;
+        let Some(&mv) = self.random.pick(moves) else { return };
+        let entry = (mv, position.move_text(mv));
+        if self.foreign.len() < MOST {
+            self.foreign.push(entry);
+        } else {
+            let place = self.random.below(MOST);
+            self.foreign[place] = entry;
+        }
+    }
+}
+
+/// Fails with `detail` unless the property holds.
+fn ensure<G: Game>(
+    holds: bool,
+    property: Property,
+    position: &G,
+    detail: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    if holds {
+        return Ok(());
+    }
+    Err(Failure { property, fen: position.to_fen(), detail: detail() })
+}
+
+/// The feature sets to check, from the names a game lists (without those that take a parameter) and more.
+fn named_sets<G: Game>(more: &[String]) -> impl Iterator<Item = String> {
+    let listed = G::feature_set_names().iter().filter(|name| !name.contains(':'));
+    listed.map(|&name| name.to_owned()).chain(more.iter().cloned())
+}
+
+/// A boxed feature set, as [`Game::feature_set`] gives it.
+type AnySet<G> = Box<dyn FeatureSet<G>>;

@@ -1,0 +1,140 @@
+//! What networks see.
+
+use super::{AnySet, Failure, Property, Report, ensure, named_sets};
+use crate::{Changes, Color, FeatureIndex, Game, Perspectives, Update, sorted_active};
+
+/// The feature sets of a game, and how often each could follow a difference.
+pub(super) struct Sets<G: Game> {
+    sets: Vec<Tracked<G>>,
+    changes: Changes,
+}
+
+struct Tracked<G: Game> {
+    name: String,
+    set: AnySet<G>,
+    changes: usize,
+    refreshes: usize,
+}
+
+impl<G: Game> Sets<G> {
+    /// Finds each set by its name, and checks how names that find none are answered.
+    pub(super) fn new(more: &[String]) -> Result<Self, Failure> {
+        let start = G::start();
+        let hold = |holds: bool, detail: &dyn Fn() -> String| {
+            ensure(holds, Property::FeatureNames, &start, detail)
+        };
+        let mut sets = Vec::new();
+        for name in named_sets::<G>(more) {
+            hold(name.starts_with(&format!("{}.", G::NAME)), &|| {
+                format!("`{name}` does not begin with the name of its game")
+            })?;
+            let set = G::feature_set(&name).map_err(|error| Failure {
+                property: Property::FeatureNames,
+                fen: start.to_fen(),
+                detail: format!("`{name}` is refused: {error}"),
+            })?;
+            hold(set.name() == name, &|| format!("`{name}` finds `{}`", set.name()))?;
+            sets.push(Tracked { name, set, changes: 0, refreshes: 0 });
+        }
+        for unknown in ["", "no such set", &format!("{}.no-such-set", G::NAME)] {
+            let answer = G::feature_set(unknown).map(|set| set.name()).map_err(|e| e.to_string());
+            let listed = |text: &String| G::feature_set_names().iter().all(|n| text.contains(n));
+            hold(answer.as_ref().is_err_and(listed), &|| {
+                format!("`{unknown}` is answered with {answer:?}; expected the known names")
+            })?;
+        }
+        Ok(Self { sets, changes: Changes::default() })
+    }
+
+    /// Active features are appended, distinct, in range, and not too many.
+    pub(super) fn check_active(&self, position: &G) -> Result<(), Failure> {
+        const MARK: FeatureIndex = FeatureIndex::MAX;
+        for Tracked { name, set, .. } in &self.sets {
+            for view in Color::BOTH {
+                let hold = |holds: bool, detail: &dyn Fn() -> String| {
+                    ensure(holds, Property::FeatureActive, position, || {
+                        format!("{name}, {view}: {}", detail())
+                    })
+                };
+                let mut features = vec![MARK];
+                set.active(position, view, &mut features);
+                hold(features.first() == Some(&MARK), &|| "does not append".to_owned())?;
+                let features = sorted_active(&**set, position, view);
+                let twice = features.windows(2).find(|pair| pair[0] == pair[1]);
+                hold(twice.is_none(), &|| format!("{twice:?} is active twice"))?;
+                let largest = features.last().map_or(0, |&index| index as usize);
+                hold(largest < set.size(), &|| format!("{largest} in a set of {}", set.size()))?;
+                let (count, most) = (features.len(), set.max_active());
+                hold(count <= most, &|| format!("{count} are active; expected at most {most}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The changes between two positions are exactly the difference of their features.
+    pub(super) fn check_pair(
+        &mut self,
+        before: &G,
+        after: &G,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        for Tracked { name, set, changes, refreshes } in &mut self.sets {
+            for view in Color::BOTH {
+                // What is left of an earlier call must not show.
+                self.changes.added.push(FeatureIndex::MAX);
+                self.changes.removed.push(FeatureIndex::MAX);
+                let update = set.changes(before, after, view, &mut self.changes);
+                if update == Update::Refresh {
+                    *refreshes += 1;
+                    report.refreshes += 1;
+                    continue;
+                }
+                *changes += 1;
+                report.changes += 1;
+                let [old, new] = [before, after].map(|p| sorted_active(&**set, p, view));
+                let expected = Changes { added: without(&new, &old), removed: without(&old, &new) };
+                self.changes.added.sort_unstable();
+                self.changes.removed.sort_unstable();
+                ensure(self.changes == expected, Property::FeatureChanges, before, || {
+                    let after = after.to_fen();
+                    let found = &self.changes;
+                    format!("{name}, {view}, to `{after}`: {found:?}; expected {expected:?}")
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Black sees the image, with colours swapped, as White sees the position, and the other way round.
+    pub(super) fn check_swapped(&self, position: &G, image: &G) -> Result<(), Failure> {
+        for Tracked { name, set, .. } in &self.sets {
+            if set.perspectives() == Perspectives::One {
+                continue;
+            }
+            for view in Color::BOTH {
+                let own = sorted_active(&**set, position, view);
+                let other = sorted_active(&**set, image, !view);
+                ensure(own == other, Property::FeaturePerspective, position, || {
+                    format!("{name}: {view} sees {own:?}, {} in the image {other:?}", !view)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Each set could follow some differences.
+    pub(super) fn check_updates(&self) -> Result<(), Failure> {
+        for Tracked { name, changes, refreshes, .. } in &self.sets {
+            let useful = *changes > 0 || *refreshes == 0;
+            ensure(useful, Property::FeatureRefresh, &G::start(), || {
+                format!("{name} asked for a refresh all {refreshes} times")
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The items of one sorted list that another does not have.
+fn without(list: &[FeatureIndex], other: &[FeatureIndex]) -> Vec<FeatureIndex> {
+    list.iter().filter(|index| other.binary_search(index).is_err()).copied().collect()
+}

@@ -1,0 +1,127 @@
+//! Positions and moves as text and as numbers.
+
+use std::collections::HashMap;
+
+use super::{Failure, Plan, Property, Random, ensure};
+use crate::Game;
+
+/// The FEN reads back as this position, with this hash.
+pub(super) fn check_fen<G: Game>(position: &G) -> Result<(), Failure> {
+    let fen = position.to_fen();
+    let read = G::from_fen(&fen).map_err(|error| Failure {
+        property: Property::Fen,
+        fen: fen.clone(),
+        detail: format!("the position's own FEN is refused: {error}"),
+    })?;
+    ensure(read == *position, Property::Fen, position, || {
+        format!("reads back as {read:?} instead of {position:?}")
+    })?;
+    ensure(read.to_fen() == fen, Property::Fen, position, || {
+        format!("reads back and is written as `{}`", read.to_fen())
+    })?;
+    ensure(read.hash() == position.hash(), Property::Hash, position, || {
+        format!("is {:016x}, but {:016x} after reading the FEN", position.hash(), read.hash())
+    })
+}
+
+/// Texts and codes of the legal moves are distinct and lead back to their moves.
+pub(super) fn check_moves<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), Failure> {
+    let (mut texts, mut codes) = (HashMap::new(), HashMap::new());
+    for &mv in moves {
+        let text = position.move_text(mv);
+        let read = position.parse_move(&text);
+        ensure(read.as_ref() == Ok(&mv), Property::MoveText, position, || {
+            format!("{mv:?} is written `{text}`, which reads as {read:?}")
+        })?;
+        if let Some(other) = texts.insert(text.clone(), mv) {
+            let detail = || format!("{mv:?} and {other:?} are both written `{text}`");
+            ensure(false, Property::MoveText, position, detail)?;
+        }
+        let code = G::move_code(mv);
+        let found = position.move_from_code(code);
+        ensure(found == Some(mv), Property::MoveCode, position, || {
+            format!("`{text}` has code {code}, which finds {found:?}")
+        })?;
+        if let Some(other) = codes.insert(code, mv) {
+            let detail = || format!("{mv:?} and {other:?} both have code {code}");
+            ensure(false, Property::MoveCode, position, detail)?;
+        }
+        ensure(position.is_legal(mv), Property::Legality, position, || {
+            format!("`{text}` is listed but not legal")
+        })?;
+    }
+    ensure(position.has_moves() != moves.is_empty(), Property::Legality, position, || {
+        format!("there are {} moves, but has_moves is {}", moves.len(), position.has_moves())
+    })
+}
+
+/// Moves, texts and codes from elsewhere are accepted exactly when they are those of a legal move.
+pub(super) fn check_foreign<G: Game>(
+    position: &G,
+    moves: &[G::Move],
+    foreign: &[(G::Move, String)],
+    plan: &Plan,
+    random: &mut Random,
+) -> Result<(), Failure> {
+    let legal: HashMap<String, G::Move> =
+        moves.iter().map(|&mv| (position.move_text(mv), mv)).collect();
+    let check_text = |text: &str| {
+        let (read, expected) = (position.parse_move(text).ok(), legal.get(text).copied());
+        let another_way = |mv: G::Move| {
+            let written = position.move_text(mv);
+            moves.contains(&mv) && (plan.also_reads)(text, &written)
+        };
+        let fine = read == expected || expected.is_none() && read.is_some_and(another_way);
+        ensure(fine, Property::MoveText, position, || {
+            format!("`{text}` reads as {read:?}; expected {expected:?}")
+        })
+    };
+    let check_code = |code: u32| {
+        let expected = moves.iter().copied().find(|&mv| G::move_code(mv) == code);
+        let found = position.move_from_code(code);
+        ensure(found == expected, Property::MoveCode, position, || {
+            format!("code {code} finds {found:?}; expected {expected:?}")
+        })
+    };
+    for text in ["", " ", "-", "0", "0000", "é", "a1é", "🦀🦀"] {
+        check_text(text)?;
+    }
+    for code in [0, u32::MAX, random.next_u64() as u32] {
+        check_code(code)?;
+    }
+    for (mv, text) in foreign {
+        check_text(text)?;
+        check_text(&mutated(text, random))?;
+        check_code(G::move_code(*mv))?;
+        check_code(G::move_code(*mv) ^ 1 << random.below(32))?;
+        ensure(position.is_legal(*mv) == moves.contains(mv), Property::Legality, position, || {
+            format!("is_legal of {mv:?} is {}", position.is_legal(*mv))
+        })?;
+    }
+    for text in legal.keys() {
+        check_text(&mutated(text, random))?;
+    }
+    Ok(())
+}
+
+/// The text with one small thing wrong.
+fn mutated(text: &str, random: &mut Random) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    let strays: Vec<char> = "abcdefghiklz0123456789 QqNnKk=+\u{e9}".chars().collect();
+    let stray = *random.pick(&strays).expect("there are strays");
+    let place = random.below(letters.len() + 1);
+    match random.below(4) {
+        0 => letters.insert(place, stray),
+        1 if place < letters.len() => drop(letters.remove(place)),
+        2 if place < letters.len() => {
+            letters[place] = if letters[place].is_lowercase() {
+                letters[place].to_ascii_uppercase()
+            } else {
+                stray
+            };
+        }
+        _ if place < letters.len() => letters[place] = stray,
+        _ => letters.push(stray),
+    }
+    letters.into_iter().collect()
+}

@@ -1,0 +1,73 @@
+//! Positions that occur again.
+
+use super::{Failure, Property, Random, Report, ensure};
+use crate::{Game, Line};
+
+/// [`Line::occurrences`] agrees with counting through the whole game, and there is nothing to count in a
+/// game whose positions cannot recur.
+pub(super) fn check_history<G: Game>(line: &Line<G>, past: &[G]) -> Result<(), Failure> {
+    let position = line.position();
+    let hash = position.hash();
+    let naive = 1 + past.iter().filter(|earlier| earlier.hash() == hash).count();
+    ensure(line.occurrences() == naive, Property::Repetition, position, || {
+        format!("the line counts {} occurrences; there were {naive}", line.occurrences())
+    })?;
+    ensure(naive == 1 || G::REPETITIONS.is_some(), Property::Repetition, position, || {
+        "occurs again, which the game says cannot be".to_owned()
+    })
+}
+
+/// Looks for two moves of each player that lead back to the position, and plays them round and round
+/// until the game is drawn.
+pub(super) fn check_cycle<G: Game>(
+    position: &G,
+    random: &mut Random,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let Some(limit) = G::REPETITIONS else { return Ok(()) };
+    let Some(cycle) = find_cycle(position, random) else { return Ok(()) };
+    report.repetitions += 1;
+    let mut line = Line::new(position.clone());
+    for round in 2..=limit {
+        for &mv in &cycle {
+            if line.outcome().is_some() {
+                return Ok(()); // by another rule, such as too many moves without progress
+            }
+            line.play(mv);
+        }
+        ensure(line.occurrences() == round, Property::Repetition, position, || {
+            format!("the line counts {} occurrences; there were {round}", line.occurrences())
+        })?;
+        ensure(
+            line.outcome().is_some() == (round >= limit),
+            Property::Repetition,
+            position,
+            || format!("after {round} occurrences the outcome is {:?}", line.outcome()),
+        )?;
+    }
+    Ok(())
+}
+
+/// Begins with a random move of each player and tries every way back.
+fn find_cycle<G: Game>(position: &G, random: &mut Random) -> Option<[G::Move; 4]> {
+    let out = *random.pick(&position.legal_moves())?;
+    let first = played(position, out);
+    let reply = *random.pick(&first.legal_moves())?;
+    let second = played(&first, reply);
+    for back in second.legal_moves() {
+        let third = played(&second, back);
+        for last in third.legal_moves() {
+            let fourth = played(&third, last);
+            if fourth.hash() == position.hash() && fourth.outcome().is_none() {
+                return Some([out, reply, back, last]);
+            }
+        }
+    }
+    None
+}
+
+fn played<G: Game>(position: &G, mv: G::Move) -> G {
+    let mut child = position.clone();
+    child.play(mv);
+    child
+}
