@@ -1,28 +1,253 @@
-//! Stub.
-use crate::*;
-/// Stub.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hexchess;
-#[allow(unused_variables, clippy::all, clippy::pedantic)]
+//! Gliński's hexagonal chess.
+//!
+//! 91 cells in eleven files a b c d e f g h i k l (there is no j). The rules are those of chess but for the
+//! geometry and these points: a pawn steps twice from *any* cell that a pawn of its colour starts on; there
+//! is no castling; and stalemate is worth ¾ to the side that gives it, unless the setting `stalemate` says
+//! otherwise. Bare kings are a draw only where stalemate is: they can give it.
+//!
+//! The FEN has five fields, the board by ranks from 11 down:
+//! `b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - 0 1`. The en-passant cell is
+//! written after every double step. The clock stops at 100 half-moves, where the game is drawn.
+
+mod attacks;
+mod bitboard;
+mod cell;
+mod checks;
+mod drawing;
+mod features;
+mod fen;
+mod movegen;
+mod moves;
+mod piece;
+mod position;
+mod symmetry;
+mod tables;
+mod validate;
+mod zobrist;
+
+use std::ops::ControlFlow;
+
+pub use moves::Move;
+pub use position::Hexchess;
+
+use crate::game::unknown_setting;
+use crate::{
+    BoardGeometry, Capture, Color, FeatureSet, FeatureSetError, FenError, Game, MoveError, Outcome,
+    Points, PolicyIndex, PolicyShape, Setting, SettingError,
+};
+use bitboard::Bitboard;
+use cell::{CELLS, Cell};
+use piece::Piece;
+use position::{MOST_CLOCK, Stalemate};
+
+/// What stalemate can be worth, as the setting spells it.
+const STALEMATE: Setting = Setting {
+    name: "stalemate",
+    values: &["3/4", "1/2", "1"],
+    about: "what stalemate is worth to the side that gives it",
+};
+
 impl Game for Hexchess {
-    type Move = u32;
+    type Move = Move;
+
     const NAME: &'static str = "hexchess";
-    const REPETITIONS: Option<usize> = None;
-    const POLICY: PolicyShape = PolicyShape { from: 1, to: 1 };
-    const MOVE_EXAMPLE: &'static str = "-";
-    fn start() -> Self { Self }
-    fn from_fen(fen: &str) -> Result<Self, FenError> { todo!() }
-    fn to_fen(&self) -> String { todo!() }
-    fn side_to_move(&self) -> Color { todo!() }
-    fn hash(&self) -> u64 { todo!() }
-    fn for_each_move(&self, visit: impl FnMut(Self::Move)) { todo!() }
-    fn play(&mut self, mv: Self::Move) { todo!() }
-    fn outcome_without_moves(&self) -> Outcome { todo!() }
-    fn move_text(&self, mv: Self::Move) -> String { todo!() }
-    fn move_code(mv: Self::Move) -> u32 { todo!() }
-    fn policy_index(&self, mv: Self::Move) -> PolicyIndex { todo!() }
-    fn geometry() -> BoardGeometry { todo!() }
-    fn piece_on(&self, cell: usize) -> Option<char> { todo!() }
-    fn feature_set_names() -> &'static [&'static str] { todo!() }
-    fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> { todo!() }
+    const REPETITIONS: Option<usize> = Some(3);
+    const POLICY: PolicyShape = PolicyShape { from: CELLS, to: CELLS };
+    const MOVE_EXAMPLE: &'static str = "e4e6 or e9d9q";
+
+    fn start() -> Self {
+        fen::read(fen::START).expect("the start is a position")
+    }
+
+    fn from_fen(fen: &str) -> Result<Self, FenError> {
+        fen::read(fen)
+    }
+
+    fn to_fen(&self) -> String {
+        fen::write(self)
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        self.side()
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        match self.passed() {
+            Some(cell) if movegen::can_take_in_passing(self) => {
+                self.key() ^ zobrist::EN_PASSANT[cell.file() & 15]
+            }
+            _ => self.key(),
+        }
+    }
+
+    #[inline]
+    fn for_each_move(&self, mut visit: impl FnMut(Move)) {
+        let _ = movegen::generate(self, Bitboard::BOARD, |mv| {
+            visit(mv);
+            ControlFlow::Continue(())
+        });
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.make(mv);
+    }
+
+    fn has_moves(&self) -> bool {
+        movegen::generate(self, Bitboard::BOARD, |_| ControlFlow::Break(())).is_break()
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        self.find_from(mv.from(), |other| other == mv).is_some()
+    }
+
+    fn outcome_without_moves(&self) -> Outcome {
+        let winner = !self.side();
+        if self.is_check() {
+            return Outcome::new(winner, Points::WIN, "checkmate");
+        }
+        let quarters = match self.stalemate() {
+            Stalemate::ThreeQuarters => 3,
+            Stalemate::Half => 2,
+            Stalemate::Win => 4,
+        };
+        let points = Points::quarters(quarters).expect("a point has four quarters");
+        Outcome::new(winner, points, "stalemate")
+    }
+
+    fn outcome_by_rule(&self) -> Option<Outcome> {
+        if self.clock() >= MOST_CLOCK {
+            return Some(Outcome::draw("fifty moves"));
+        }
+        // Under the other rules a bare king can still be stalemated by a bare king.
+        let bare = self.pieces(Piece::King) == self.occupied();
+        (bare && self.stalemate() == Stalemate::Half).then(|| Outcome::draw("bare kings"))
+    }
+
+    fn reversible_plies(&self) -> usize {
+        usize::from(self.clock())
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let (from, to, promotion) =
+            symmetry::read_text(text).ok_or_else(|| MoveError::syntax(text, Self::MOVE_EXAMPLE))?;
+        self.find_from(from, |mv| mv.to() == to && mv.promotion() == promotion)
+            .ok_or_else(|| MoveError::illegal(text, self.to_fen()))
+    }
+
+    #[inline]
+    fn move_code(mv: Move) -> u32 {
+        mv.code()
+    }
+
+    fn move_from_code(&self, code: u32) -> Option<Move> {
+        let from = code as usize / (5 * CELLS);
+        if from >= CELLS {
+            return None;
+        }
+        self.find_from(Cell::numbered(from), |mv| mv.code() == code)
+    }
+
+    fn policy_index(&self, mv: Move) -> PolicyIndex {
+        let seen = |cell: Cell| match self.side() {
+            Color::White => cell.number(),
+            Color::Black => cell.top_bottom().number(),
+        };
+        PolicyIndex { from: seen(mv.from()), to: seen(mv.to()) }
+    }
+
+    fn geometry() -> BoardGeometry {
+        drawing::geometry()
+    }
+
+    fn piece_on(&self, cell: usize) -> Option<char> {
+        if cell >= CELLS {
+            return None;
+        }
+        let (piece, color) = self.on(Cell::numbered(cell))?;
+        Some(char::from(piece.letter_of(color)))
+    }
+
+    fn feature_set_names() -> &'static [&'static str] {
+        &features::NAMES
+    }
+
+    fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> {
+        features::named(name)
+    }
+
+    #[inline]
+    fn is_check(&self) -> bool {
+        self.checkers().any()
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        if self.is_check() {
+            return None;
+        }
+        let mut passed = *self;
+        passed.pass();
+        Some(passed)
+    }
+
+    #[inline]
+    fn capture(&self, mv: Move) -> Option<Capture> {
+        let value = |number: usize| Piece::numbered(number as u32).value();
+        mv.is_capture().then(|| Capture { victim: value(mv.taken()), attacker: value(mv.moved()) })
+    }
+
+    #[inline]
+    fn promotion_gain(&self, mv: Move) -> i32 {
+        mv.promotion().map_or(0, |piece| piece.value() - Piece::Pawn.value())
+    }
+
+    fn settings() -> &'static [Setting] {
+        &[STALEMATE]
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        if name != STALEMATE.name {
+            return Err(unknown_setting::<Self>(name));
+        }
+        self.set_stalemate(match value {
+            "3/4" => Stalemate::ThreeQuarters,
+            "1/2" => Stalemate::Half,
+            "1" => Stalemate::Win,
+            _ => {
+                return Err(SettingError::Value {
+                    name: STALEMATE.name,
+                    value: value.to_owned(),
+                    expected: "3/4, 1/2 or 1",
+                });
+            }
+        });
+        Ok(())
+    }
+}
+
+impl Hexchess {
+    /// The legal move from a cell that `wanted` accepts.
+    fn find_from(&self, from: Cell, wanted: impl Fn(Move) -> bool) -> Option<Move> {
+        let mut found = None;
+        let _ = movegen::generate(self, from.set(), |mv| {
+            if wanted(mv) {
+                found = Some(mv);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found
+    }
+}
+
+impl std::fmt::Debug for Hexchess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Hexchess({}, stalemate {:?})", self.to_fen(), self.stalemate())
+    }
 }

@@ -1,0 +1,197 @@
+//! Sets of cells.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use super::cell::{CELLS, Cell};
+
+/// A set of cells, one bit each.
+///
+/// The complement has bits that are no cell; it is meant to be intersected with a set of cells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bitboard(pub(super) u128);
+
+impl Bitboard {
+    /// No cell.
+    pub(super) const EMPTY: Self = Self(0);
+
+    /// Every cell.
+    pub(super) const BOARD: Self = {
+        let mut board = 0;
+        let mut number = 0;
+        while number < CELLS {
+            board |= Cell::numbered(number).set().0;
+            number += 1;
+        }
+        Self(board)
+    };
+
+    /// Whether it has no cell.
+    #[inline]
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it has a cell.
+    #[inline]
+    pub(super) const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether it has more than one cell.
+    #[inline]
+    pub(super) const fn many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// How many cells it has.
+    #[inline]
+    pub(super) const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether it has this cell.
+    #[inline]
+    pub(super) const fn has(self, cell: Cell) -> bool {
+        self.0 & cell.set().0 != 0
+    }
+
+    /// Both sets together, for use in constants.
+    pub(super) const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Its cell with the lowest number. The set must not be empty.
+    #[inline]
+    pub(super) const fn first(self) -> Cell {
+        Cell::from_bit(self.0.trailing_zeros())
+    }
+
+    /// Every cell moved by this many bits; those that leave the board are dropped.
+    #[inline]
+    pub(super) const fn step<const BY: i32>(self) -> Self {
+        let moved = if BY > 0 { self.0 << BY } else { self.0 >> -BY };
+        Self(moved & Self::BOARD.0)
+    }
+}
+
+/// The cells of a set, in order.
+pub(super) struct Cells(Bitboard);
+
+impl IntoIterator for Bitboard {
+    type Item = Cell;
+    type IntoIter = Cells;
+
+    #[inline]
+    fn into_iter(self) -> Cells {
+        Cells(self)
+    }
+}
+
+impl Iterator for Cells {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let cell = self.0.first();
+        self.0.0 &= self.0.0 - 1;
+        Some(cell)
+    }
+}
+
+impl FromIterator<Cell> for Bitboard {
+    fn from_iter<T: IntoIterator<Item = Cell>>(cells: T) -> Self {
+        cells.into_iter().fold(Self::EMPTY, |all, cell| all | cell.set())
+    }
+}
+
+impl std::fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Self;
+
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    #[inline]
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_come_in_order_and_once() {
+        let numbers: Vec<_> = Bitboard::BOARD.into_iter().map(Cell::number).collect();
+        assert_eq!(numbers, (0..CELLS).collect::<Vec<_>>());
+        assert_eq!(Bitboard::BOARD.len(), 91);
+    }
+
+    #[test]
+    fn steps_off_the_board_are_dropped() {
+        for cell in Bitboard::BOARD {
+            let (x, y) = cell.coordinates();
+            let expected = |dx, dy| Cell::at(x + dx, y + dy).into_iter().collect::<Bitboard>();
+            assert_eq!(cell.set().step::<1>(), expected(0, 1));
+            assert_eq!(cell.set().step::<-1>(), expected(0, -1));
+            assert_eq!(cell.set().step::<12>(), expected(1, 0));
+            assert_eq!(cell.set().step::<-12>(), expected(-1, 0));
+            assert_eq!(cell.set().step::<11>(), expected(1, -1));
+            assert_eq!(cell.set().step::<-11>(), expected(-1, 1));
+        }
+    }
+}

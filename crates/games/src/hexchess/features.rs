@@ -1,0 +1,163 @@
+//! The inputs of networks for hexchess.
+//!
+//! A view has 12 × 91 inputs for the pieces and 18 for double steps. The players see the board from their
+//! own side: for Black it is turned top to bottom, which maps the start onto itself with the colours
+//! swapped.
+//!
+//! - own piece on a cell: 91 × piece + cell, pieces in the order P N B R Q K; theirs: 546 more;
+//! - 1092 + file (b = 0 to k = 8) when an own pawn has just stepped twice; 1101 + file when one of theirs has.
+
+use super::bitboard::Bitboard;
+use super::cell::{CELLS, Cell};
+use super::piece::Piece;
+use super::position::Hexchess;
+use super::tables::PerCell;
+use crate::{Changes, Color, FeatureIndex, FeatureSet, FeatureSetError, Game, Update};
+
+/// The feature sets by name, the simplest first.
+pub(super) const NAMES: [&str; 2] = ["hexchess.piece-cell", "hexchess.piece-cell-mirrored"];
+
+/// Inputs for own pieces, and again for theirs.
+const OWN: usize = 6 * CELLS;
+
+/// Inputs for pieces.
+const PIECES: usize = 2 * OWN;
+
+/// Files that pawns start on.
+const STARTS: usize = 9;
+
+/// Pieces of both sides and one double step.
+const MOST_ACTIVE: usize = 18 + 18 + 1;
+
+/// The feature set of that name.
+pub(super) fn named(name: &str) -> Result<Box<dyn FeatureSet<Hexchess>>, FeatureSetError> {
+    let mirrored = NAMES.into_iter().position(|known| known == name);
+    let mirrored = mirrored.ok_or_else(|| FeatureSetError::Unknown {
+        name: name.to_owned(),
+        known: Hexchess::feature_set_names().join(", "),
+    })?;
+    Ok(Box::new(PieceCell { mirrored: mirrored == 1 }))
+}
+
+/// Pieces on cells, and double steps.
+#[derive(Clone, Copy, Debug)]
+struct PieceCell {
+    /// Whether the board is turned left to right when the own king stands on files g to l. Halves what there
+    /// is to learn, at the price of listing all features anew when the king crosses.
+    mirrored: bool,
+}
+
+/// How a player looks at the board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct View {
+    perspective: Color,
+    mirrored: bool,
+}
+
+/// The numbers of the cells as a view has them: by [`View::slot`], then by bit.
+static ORIENTED: [PerCell<u8>; 4] = {
+    let mut table = [[0; 128]; 4];
+    let mut number = 0;
+    while number < CELLS {
+        let cell = Cell::numbered(number);
+        let bit = cell.slot();
+        table[0][bit] = cell.number() as u8;
+        table[1][bit] = cell.left_right().number() as u8;
+        table[2][bit] = cell.top_bottom().number() as u8;
+        table[3][bit] = cell.top_bottom().left_right().number() as u8;
+        number += 1;
+    }
+    table
+};
+
+impl View {
+    const fn slot(self) -> usize {
+        2 * self.perspective as usize + self.mirrored as usize
+    }
+
+    /// The first index for pieces of a kind and colour.
+    const fn base(self, piece: Piece, color: Color) -> usize {
+        let theirs = color as usize ^ self.perspective as usize;
+        theirs * OWN + piece as usize * CELLS
+    }
+
+    fn append(self, base: usize, cells: Bitboard, features: &mut Vec<FeatureIndex>) {
+        let oriented = &ORIENTED[self.slot()];
+        features.extend(
+            cells.into_iter().map(|cell| (base + usize::from(oriented[cell.slot()])) as u32),
+        );
+    }
+
+    /// The input for the double step that has just been made, if one has.
+    fn double_step(self, position: &Hexchess) -> Option<FeatureIndex> {
+        let cell = position.passed()?;
+        let file = if self.mirrored { 10 - cell.file() } else { cell.file() };
+        let theirs = usize::from(position.side() == self.perspective);
+        Some((PIECES + theirs * STARTS + file - 1) as u32)
+    }
+}
+
+impl PieceCell {
+    fn view(self, position: &Hexchess, perspective: Color) -> View {
+        let mirrored = self.mirrored && position.king(perspective).file() > 5;
+        View { perspective, mirrored }
+    }
+}
+
+impl FeatureSet<Hexchess> for PieceCell {
+    fn name(&self) -> String {
+        NAMES[usize::from(self.mirrored)].to_owned()
+    }
+
+    fn size(&self) -> usize {
+        PIECES + 2 * STARTS
+    }
+
+    fn max_active(&self) -> usize {
+        MOST_ACTIVE
+    }
+
+    fn active(&self, position: &Hexchess, perspective: Color, features: &mut Vec<FeatureIndex>) {
+        let view = self.view(position, perspective);
+        for color in Color::BOTH {
+            for piece in Piece::ALL {
+                view.append(view.base(piece, color), position.pieces_of(piece, color), features);
+            }
+        }
+        features.extend(view.double_step(position));
+    }
+
+    fn changes(
+        &self,
+        before: &Hexchess,
+        after: &Hexchess,
+        perspective: Color,
+        changes: &mut Changes,
+    ) -> Update {
+        changes.clear();
+        let view = self.view(before, perspective);
+        if view != self.view(after, perspective) {
+            return Update::Refresh;
+        }
+        let recolored = before.color(Color::White) ^ after.color(Color::White);
+        for piece in Piece::ALL {
+            let (old, new) = (before.pieces(piece), after.pieces(piece));
+            // A cell may keep its kind of piece and yet change hands: a knight takes a knight.
+            if ((old ^ new) | (old & new & recolored)).is_empty() {
+                continue;
+            }
+            for color in Color::BOTH {
+                let (old, new) = (old & before.color(color), new & after.color(color));
+                let base = view.base(piece, color);
+                view.append(base, old & !new, &mut changes.removed);
+                view.append(base, new & !old, &mut changes.added);
+            }
+        }
+        let (old, new) = (view.double_step(before), view.double_step(after));
+        if old != new {
+            changes.removed.extend(old);
+            changes.added.extend(new);
+        }
+        Update::Changes
+    }
+}

@@ -1,0 +1,230 @@
+//! What each piece sees from each cell, computed when the crate is compiled.
+
+use super::bitboard::Bitboard;
+use super::cell::{CELLS, Cell};
+
+/// A table with an entry for each bit, those between the cells included.
+pub(super) type PerCell<T> = [T; 128];
+
+/// Steps through the edges of a cell: the rook's.
+pub(super) const EDGES: [(i32, i32); 6] = [(0, 1), (1, -1), (1, 0), (0, -1), (-1, 1), (-1, 0)];
+
+/// Steps through the corners of a cell: the bishop's.
+pub(super) const CORNERS: [(i32, i32); 6] = [(1, -2), (1, 1), (2, -1), (-1, 2), (-1, -1), (-2, 1)];
+
+/// The knight's jumps.
+const JUMPS: [(i32, i32); 12] = [
+    (1, 2),
+    (2, 1),
+    (3, -1),
+    (3, -2),
+    (2, -3),
+    (1, -3),
+    (-1, -2),
+    (-2, -1),
+    (-3, 1),
+    (-3, 2),
+    (-2, 3),
+    (-1, 3),
+];
+
+/// Where White's pawns capture.
+const WHITE_CAPTURES: [(i32, i32); 2] = [(1, 0), (-1, 1)];
+
+/// Where Black's pawns capture.
+const BLACK_CAPTURES: [(i32, i32); 2] = [(-1, 0), (1, -1)];
+
+/// Where a knight jumps.
+pub(super) static KNIGHT: PerCell<Bitboard> = leaps(&JUMPS);
+
+/// Where a king steps.
+pub(super) static KING: PerCell<Bitboard> = {
+    let (edges, corners) = (leaps(&EDGES), leaps(&CORNERS));
+    let mut table = [Bitboard::EMPTY; 128];
+    let mut bit = 0;
+    while bit < 128 {
+        table[bit] = edges[bit].with(corners[bit]);
+        bit += 1;
+    }
+    table
+};
+
+/// Where a pawn captures, by colour.
+pub(super) static PAWN_CAPTURES: [PerCell<Bitboard>; 2] =
+    [leaps(&WHITE_CAPTURES), leaps(&BLACK_CAPTURES)];
+
+/// What a rook sees on an empty board.
+pub(super) static ROOK_RAYS: PerCell<Bitboard> = all_rays(&EDGES);
+
+/// What a bishop sees on an empty board.
+pub(super) static BISHOP_RAYS: PerCell<Bitboard> = all_rays(&CORNERS);
+
+/// A line through a cell, without the cell: the part with lower bits and the part with higher ones.
+#[derive(Clone, Copy)]
+pub(super) struct Line {
+    /// From the cell towards lower bits.
+    pub(super) lower: Bitboard,
+    /// From the cell towards higher bits.
+    pub(super) upper: Bitboard,
+}
+
+impl Line {
+    /// The whole line, without the cell.
+    #[inline]
+    pub(super) fn whole(&self) -> Bitboard {
+        self.lower | self.upper
+    }
+}
+
+/// The rook's lines: along the file, falling to the right, rising to the right.
+pub(super) static ROOK_LINES: PerCell<[Line; 3]> = lines(&EDGES);
+
+/// The bishop's lines.
+pub(super) static BISHOP_LINES: PerCell<[Line; 3]> = lines(&CORNERS);
+
+/// The cells strictly between two on a common line; none if there is no such line.
+pub(super) static BETWEEN: PerCell<PerCell<Bitboard>> = {
+    let mut table = [[Bitboard::EMPTY; 128]; 128];
+    let mut number = 0;
+    while number < CELLS {
+        let from = Cell::numbered(number);
+        let mut direction = 0;
+        while direction < 12 {
+            let (dx, dy) = if direction < 6 { EDGES[direction] } else { CORNERS[direction - 6] };
+            let (mut x, mut y) = from.coordinates();
+            let mut passed = Bitboard::EMPTY;
+            while let Some(cell) = Cell::at(x + dx, y + dy) {
+                table[from.slot()][cell.slot()] = passed;
+                passed = passed.with(cell.set());
+                (x, y) = (x + dx, y + dy);
+            }
+            direction += 1;
+        }
+        number += 1;
+    }
+    table
+};
+
+/// The cells that White's pawns start on, and step twice from.
+pub(super) const WHITE_STARTS: Bitboard = {
+    let mut starts = Bitboard::EMPTY;
+    let mut file = 1;
+    while file < 10 {
+        // b1, c2, d3, e4, f5 and down again to k1.
+        if let Some(cell) = Cell::on(file, 5 - file.abs_diff(5)) {
+            starts = starts.with(cell.set());
+        }
+        file += 1;
+    }
+    starts
+};
+
+/// The cells that pawns start on, by colour.
+pub(super) const PAWN_STARTS: [Bitboard; 2] = [WHITE_STARTS, mirrored(WHITE_STARTS)];
+
+/// The last cells of the files.
+const TOP_CELLS: Bitboard = {
+    let mut cells = Bitboard::EMPTY;
+    let mut file = 0;
+    while file < 11 {
+        if let Some(cell) = Cell::on(file, super::cell::file_length(file)) {
+            cells = cells.with(cell.set());
+        }
+        file += 1;
+    }
+    cells
+};
+
+/// Where pawns promote, by colour.
+pub(super) const PROMOTION: [Bitboard; 2] = [TOP_CELLS, mirrored(TOP_CELLS)];
+
+/// Where a pawn can ever stand, by colour.
+pub(super) const PAWN_CELLS: [Bitboard; 2] = {
+    let mut reached = WHITE_STARTS;
+    loop {
+        let on = reached.with(reached.step::<1>()).with(reached.step::<12>());
+        let on = on.with(reached.step::<-11>());
+        if on.0 == reached.0 {
+            break;
+        }
+        reached = on;
+    }
+    let reached = Bitboard(reached.0 & !TOP_CELLS.0);
+    [reached, mirrored(reached)]
+};
+
+/// The set turned top to bottom.
+pub(super) const fn mirrored(set: Bitboard) -> Bitboard {
+    let mut result = Bitboard::EMPTY;
+    let mut number = 0;
+    while number < CELLS {
+        let cell = Cell::numbered(number);
+        if set.has(cell) {
+            result = result.with(cell.top_bottom().set());
+        }
+        number += 1;
+    }
+    result
+}
+
+const fn leaps(steps: &[(i32, i32)]) -> PerCell<Bitboard> {
+    let mut table = [Bitboard::EMPTY; 128];
+    let mut number = 0;
+    while number < CELLS {
+        let from = Cell::numbered(number);
+        let (x, y) = from.coordinates();
+        let mut i = 0;
+        while i < steps.len() {
+            if let Some(cell) = Cell::at(x + steps[i].0, y + steps[i].1) {
+                table[from.slot()] = table[from.slot()].with(cell.set());
+            }
+            i += 1;
+        }
+        number += 1;
+    }
+    table
+}
+
+const fn ray(from: Cell, (dx, dy): (i32, i32)) -> Bitboard {
+    let (mut x, mut y) = from.coordinates();
+    let mut cells = Bitboard::EMPTY;
+    while let Some(cell) = Cell::at(x + dx, y + dy) {
+        cells = cells.with(cell.set());
+        (x, y) = (x + dx, y + dy);
+    }
+    cells
+}
+
+const fn all_rays(steps: &[(i32, i32); 6]) -> PerCell<Bitboard> {
+    let mut table = [Bitboard::EMPTY; 128];
+    let mut number = 0;
+    while number < CELLS {
+        let from = Cell::numbered(number);
+        let mut i = 0;
+        while i < 6 {
+            table[from.slot()] = table[from.slot()].with(ray(from, steps[i]));
+            i += 1;
+        }
+        number += 1;
+    }
+    table
+}
+
+/// Lines from pairs of opposite steps: the first three go towards higher bits.
+const fn lines(steps: &[(i32, i32); 6]) -> PerCell<[Line; 3]> {
+    let none = Line { lower: Bitboard::EMPTY, upper: Bitboard::EMPTY };
+    let mut table = [[none; 3]; 128];
+    let mut number = 0;
+    while number < CELLS {
+        let from = Cell::numbered(number);
+        let mut i = 0;
+        while i < 3 {
+            let (dx, dy) = steps[i];
+            table[from.slot()][i] =
+                Line { lower: ray(from, (-dx, -dy)), upper: ray(from, (dx, dy)) };
+            i += 1;
+        }
+        number += 1;
+    }
+    table
+}

@@ -1,0 +1,105 @@
+//! Whether a position can be played: the one place that says so.
+
+use super::piece::Piece;
+use super::position::Hexchess;
+use super::tables::{PAWN_CELLS, PAWN_STARTS, PROMOTION};
+use crate::{Color, FenError};
+
+/// Most pieces of a side.
+const MOST_PIECES: u32 = 18;
+
+/// Most pawns of a side.
+const MOST_PAWNS: u32 = 9;
+
+/// Checkers that a single move can leave behind: the pawn that took in passing, the line that it opened,
+/// and the line that the pawn it took had closed.
+const MOST_CHECKERS: u32 = 3;
+
+/// Refuses a position that certainly cannot arise in a game, and names the fault. It does not look for a
+/// game that leads to the position, so many that cannot arise pass.
+pub(super) fn validate(position: &Hexchess) -> Result<(), FenError> {
+    for color in Color::BOTH {
+        count(position, color)?;
+        pawns(position, color)?;
+    }
+    let side = position.side();
+    if position.is_attacked(!side) {
+        return Err(FenError::illegal(format!(
+            "{side} is to move, but the king of {} is in check",
+            !side
+        )));
+    }
+    let checkers = position.checkers().len();
+    if checkers > MOST_CHECKERS {
+        return Err(FenError::illegal(format!("{checkers} pieces give check")));
+    }
+    passed(position)
+}
+
+/// Kings, pieces and what pawns have become.
+fn count(position: &Hexchess, color: Color) -> Result<(), FenError> {
+    let number = |piece| position.pieces_of(piece, color).len();
+    match number(Piece::King) {
+        1 => {}
+        0 => return Err(FenError::illegal(format!("{color} has no king"))),
+        kings => return Err(FenError::illegal(format!("{color} has {kings} kings"))),
+    }
+    let pieces = position.color(color).len();
+    if pieces > MOST_PIECES {
+        let fault = format!("{color} has {pieces} pieces; there are at most {MOST_PIECES}");
+        return Err(FenError::illegal(fault));
+    }
+    let pawns = number(Piece::Pawn);
+    if pawns > MOST_PAWNS {
+        let fault = format!("{color} has {pawns} pawns; there are at most {MOST_PAWNS}");
+        return Err(FenError::illegal(fault));
+    }
+    let start = [(Piece::Knight, 2), (Piece::Bishop, 3), (Piece::Rook, 2), (Piece::Queen, 1)];
+    let promoted: u32 =
+        start.into_iter().map(|(piece, at_start)| number(piece).saturating_sub(at_start)).sum();
+    if pawns + promoted > MOST_PAWNS {
+        return Err(FenError::illegal(format!(
+            "{color} has {pawns} pawns and {promoted} promoted pieces; \
+             there are at most {MOST_PAWNS} together"
+        )));
+    }
+    Ok(())
+}
+
+/// Pawns where none can be.
+fn pawns(position: &Hexchess, color: Color) -> Result<(), FenError> {
+    let pawns = position.pieces_of(Piece::Pawn, color);
+    if let Some(cell) = (pawns & PROMOTION[color as usize]).into_iter().next() {
+        let fault = format!("the {color} pawn on {cell} should have been promoted");
+        return Err(FenError::illegal(fault));
+    }
+    if let Some(cell) = (pawns & !PAWN_CELLS[color as usize]).into_iter().next() {
+        let fault = format!("no {color} pawn can come to {cell}, behind where they start");
+        return Err(FenError::illegal(fault));
+    }
+    Ok(())
+}
+
+/// The cell that a pawn of the side not to move has just jumped.
+fn passed(position: &Hexchess) -> Result<(), FenError> {
+    let Some(cell) = position.passed() else { return Ok(()) };
+    let color = !position.side();
+    let fault = |fault: &str| {
+        Err(FenError::illegal(format!("no {color} pawn has just stepped over {cell}: {fault}")))
+    };
+    let ahead = if color == Color::White { 1 } else { -1 };
+    let (start, end) = (cell.offset(-ahead), cell.offset(ahead));
+    if !PAWN_STARTS[color as usize].has(start) {
+        return fault("none starts behind it");
+    }
+    if !position.pieces_of(Piece::Pawn, color).has(end) {
+        return fault(&format!("there is none on {end}"));
+    }
+    if (position.occupied() & (start.set() | cell.set())).any() {
+        return fault(&format!("{start} and {cell} should be empty"));
+    }
+    if position.clock() > 0 {
+        return fault("the half-move clock should be 0");
+    }
+    Ok(())
+}
