@@ -1,0 +1,205 @@
+//! Networks that are evaluated in integers, padded to blocks and ordered as the kernels read them.
+
+use alloc::vec::Vec;
+
+use crate::blocks::{BLOCK, BlockI16, BlockI32, BlockU8, SUMS};
+use crate::kernels::{Kernel, Simd, Squash, Task};
+use crate::transformer::Transformer;
+use crate::{Activation, Architecture, IntegerParameters};
+
+mod direct;
+mod layered;
+mod pack;
+mod policy;
+
+use direct::Direct;
+use layered::Layered;
+use policy::Policy;
+
+/// An integer network, ready to be evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct IntegerNetwork {
+    pub(crate) transformer: Transformer,
+    squash: Squash,
+    limit: i16,
+    activation_shift: u32,
+    trunk: Trunk,
+    policy: Option<Policy>,
+}
+
+/// What lies between the accumulator and the outputs of the heads.
+#[derive(Clone, Debug)]
+enum Trunk {
+    /// Nothing: output weights are multiplied with the accumulator itself.
+    Direct(Direct),
+    /// Hidden layers.
+    Layered(Layered),
+}
+
+/// Memory that an evaluation writes its intermediate results to.
+#[derive(Clone, Debug)]
+pub(crate) struct IntegerWorkspace {
+    activations: Vec<BlockU8>,
+    sums: Vec<BlockI32>,
+    layers: [Vec<BlockU8>; 2],
+    policy_sums: Vec<BlockI32>,
+}
+
+impl IntegerNetwork {
+    /// The caller has checked that the parameters fit the architecture.
+    pub(crate) fn new(architecture: &Architecture, parameters: &IntegerParameters) -> Self {
+        let layer = architecture.accumulator;
+        let scales = &architecture.scales;
+        let squash = match layer.activation {
+            Activation::Pairwise => Squash::Pairwise,
+            Activation::Screlu => Squash::Screlu,
+            _ => Squash::Crelu,
+        };
+        let trunk = if architecture.hidden.is_empty() {
+            Trunk::Direct(Direct::new(architecture, parameters))
+        } else {
+            Trunk::Layered(Layered::new(architecture, parameters))
+        };
+        let (weights, bias) = (&parameters.feature_weights, &parameters.feature_bias);
+        Self {
+            transformer: Transformer::new(layer, weights, bias),
+            squash,
+            limit: scales.accumulator,
+            activation_shift: scales.activation_shift,
+            trunk,
+            policy: parameters.policy.as_ref().map(|policy| Policy::new(architecture, policy)),
+        }
+    }
+
+    pub(crate) fn workspace(&self) -> IntegerWorkspace {
+        let sums = match &self.trunk {
+            Trunk::Layered(layered) => layered.most_sum_blocks(),
+            Trunk::Direct(_) => 0,
+        };
+        let policy = self.policy.as_ref().map_or(0, Policy::sum_blocks);
+        let layer = alloc::vec![BlockU8::ZERO; sums.div_ceil(BLOCK / SUMS)];
+        IntegerWorkspace {
+            activations: alloc::vec![BlockU8::ZERO; 2 * self.transformer.blocks()],
+            sums: alloc::vec![BlockI32::ZERO; sums],
+            layers: [layer.clone(), layer],
+            policy_sums: alloc::vec![BlockI32::ZERO; policy],
+        }
+    }
+
+    /// The outputs of the heads from number `first` on, as many as `raw` holds, in units of
+    /// [`Architecture::output_unit`].
+    #[inline]
+    pub(crate) fn outputs(
+        &self,
+        kernel: Kernel,
+        views: Views<'_>,
+        bucket: usize,
+        first: usize,
+        raw: &mut [i32],
+        workspace: &mut IntegerWorkspace,
+    ) {
+        kernel.run(Outputs { network: self, views, bucket, first, raw, workspace });
+    }
+
+    /// The policy's logits numbered `rows`, of which `unit` is 1.0; nothing without a policy head.
+    pub(crate) fn policy(
+        &self,
+        kernel: Kernel,
+        views: Views<'_>,
+        rows: &[u16],
+        logits: &mut [f32],
+        unit: f32,
+        workspace: &mut IntegerWorkspace,
+    ) {
+        if let Some(policy) = &self.policy {
+            let scale = 1.0 / unit;
+            kernel.run(PolicyLogits {
+                network: self,
+                policy,
+                views,
+                rows,
+                logits,
+                scale,
+                workspace,
+            });
+        }
+    }
+
+    /// Activations of the views, one after the other.
+    #[inline(always)]
+    fn activate<'w, S: Simd>(
+        &self,
+        simd: S,
+        views: Views<'_>,
+        activations: &'w mut [BlockU8],
+    ) -> &'w [BlockU8] {
+        let view = match self.squash {
+            Squash::Pairwise => views.own.len() / 2,
+            _ => views.own.len(),
+        };
+        let (shift, limit) = (self.activation_shift, self.limit);
+        simd.activate(self.squash, limit, shift, views.own, &mut activations[..view]);
+        if views.theirs.is_empty() {
+            return &activations[..view];
+        }
+        simd.activate(self.squash, limit, shift, views.theirs, &mut activations[view..2 * view]);
+        &activations[..2 * view]
+    }
+}
+
+/// The accumulators that an evaluation reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Views<'a> {
+    /// The side to move's.
+    pub(crate) own: &'a [BlockI16],
+    /// The other side's; empty for a network with one view.
+    pub(crate) theirs: &'a [BlockI16],
+}
+
+struct Outputs<'a> {
+    network: &'a IntegerNetwork,
+    views: Views<'a>,
+    bucket: usize,
+    first: usize,
+    raw: &'a mut [i32],
+    workspace: &'a mut IntegerWorkspace,
+}
+
+impl Task for Outputs<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { network, views, bucket, first, raw, workspace } = self;
+        match &network.trunk {
+            Trunk::Direct(direct) => direct.run(simd, network.limit, views, bucket, first, raw),
+            Trunk::Layered(layered) => {
+                let input = network.activate(simd, views, &mut workspace.activations);
+                let (sums, layers) = (&mut workspace.sums, &mut workspace.layers);
+                let last = layered.run(simd, bucket, input, sums, layers);
+                layered.heads(simd, bucket, first, last, raw);
+            }
+        }
+    }
+}
+
+struct PolicyLogits<'a> {
+    network: &'a IntegerNetwork,
+    policy: &'a Policy,
+    views: Views<'a>,
+    rows: &'a [u16],
+    logits: &'a mut [f32],
+    scale: f32,
+    workspace: &'a mut IntegerWorkspace,
+}
+
+impl Task for PolicyLogits<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { network, policy, views, rows, logits, scale, workspace } = self;
+        let input = network.activate(simd, views, &mut workspace.activations);
+        policy.run(simd, input, rows, logits, scale, &mut workspace.policy_sums);
+    }
+}

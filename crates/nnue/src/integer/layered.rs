@@ -1,0 +1,140 @@
+//! Hidden layers, and the heads on top of them.
+
+use alloc::vec::Vec;
+
+use super::pack::{Inputs, head_rows};
+use crate::blocks::{
+    BLOCK, BlockI8, BlockI16, BlockI32, BlockU8, SUMS, blocks, pack_i16, pack_i32,
+};
+use crate::kernels::{Simd, Squash};
+use crate::{Activation, Architecture, IntegerParameters, Layer, Weights};
+
+/// Wide layers pass over inputs that are zero; narrow ones are quicker without looking.
+const SKIP_ZEROS_FROM_BLOCKS: usize = 4;
+
+#[derive(Clone, Debug)]
+pub(super) struct Layered {
+    hidden: Vec<Hidden>,
+    /// `[bucket][output][block]`
+    weights: Vec<BlockI16>,
+    /// `[bucket][output]`
+    bias: Vec<i32>,
+    outputs: usize,
+    head_blocks: usize,
+}
+
+impl Layered {
+    pub(super) fn new(architecture: &Architecture, parameters: &IntegerParameters) -> Self {
+        let mut inputs = Inputs::of_accumulator(architecture);
+        let mut hidden = Vec::new();
+        let layers = architecture.hidden.iter().zip(&parameters.hidden);
+        for ((layer, weights), &shift) in layers.zip(&architecture.scales.hidden_shifts) {
+            hidden.push(Hidden::new(*layer, shift, inputs, architecture.buckets.count, weights));
+            inputs = Inputs { width: layer.outputs(), views: 1 };
+        }
+        let rows = head_rows(architecture, parameters);
+        Self {
+            hidden,
+            weights: rows.iter().flat_map(|(row, _)| pack_i16(row)).collect(),
+            bias: rows.iter().map(|&(_, bias)| bias).collect(),
+            outputs: rows.len() / architecture.buckets.count,
+            head_blocks: inputs.blocks(),
+        }
+    }
+
+    /// The most blocks of sums that any layer has.
+    pub(super) fn most_sum_blocks(&self) -> usize {
+        self.hidden.iter().map(|layer| layer.sum_blocks).max().unwrap_or(0)
+    }
+
+    /// The activations of the last hidden layer.
+    #[inline(always)]
+    pub(super) fn run<'w, S: Simd>(
+        &self,
+        simd: S,
+        bucket: usize,
+        input: &[BlockU8],
+        sums: &mut [BlockI32],
+        layers: &'w mut [Vec<BlockU8>; 2],
+    ) -> &'w [BlockU8] {
+        let [mut from, mut to] = layers.each_mut();
+        for (depth, layer) in self.hidden.iter().enumerate() {
+            let entering = if depth == 0 { input } else { from.as_slice() };
+            layer.run(simd, bucket, entering, sums, to);
+            core::mem::swap(&mut from, &mut to);
+        }
+        from
+    }
+
+    /// The outputs of the heads from number `first` on.
+    #[inline(always)]
+    pub(super) fn heads<S: Simd>(
+        &self,
+        simd: S,
+        bucket: usize,
+        first: usize,
+        last: &[BlockU8],
+        raw: &mut [i32],
+    ) {
+        for (place, raw) in raw.iter_mut().enumerate() {
+            let index = bucket * self.outputs + first + place;
+            let weights = &self.weights[index * self.head_blocks..][..self.head_blocks];
+            let sum = simd.dot_u8(&last[..self.head_blocks], weights);
+            *raw = sum.wrapping_add(self.bias[index]);
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Hidden {
+    squash: Squash,
+    shift: u32,
+    input_blocks: usize,
+    sum_blocks: usize,
+    /// `[bucket]`, then as [`Simd::affine`] wants them.
+    weights: Vec<BlockI8>,
+    /// `[bucket][block]`
+    bias: Vec<BlockI32>,
+}
+
+impl Hidden {
+    fn new(
+        layer: Layer,
+        shift: u32,
+        inputs: Inputs,
+        buckets: usize,
+        weights: &Weights<i8, i32>,
+    ) -> Self {
+        let matrices = weights.weights.chunks_exact(weights.weights.len() / buckets);
+        Self {
+            squash: match layer.activation {
+                Activation::Screlu => Squash::Screlu,
+                _ => Squash::Crelu,
+            },
+            shift,
+            input_blocks: inputs.blocks(),
+            sum_blocks: layer.width.div_ceil(SUMS),
+            weights: matrices.flat_map(|matrix| inputs.group(layer.width, matrix)).collect(),
+            bias: weights.bias.chunks_exact(layer.width).flat_map(pack_i32).collect(),
+        }
+    }
+
+    #[inline(always)]
+    fn run<S: Simd>(
+        &self,
+        simd: S,
+        bucket: usize,
+        input: &[BlockU8],
+        sums: &mut [BlockI32],
+        activations: &mut [BlockU8],
+    ) {
+        let size = self.input_blocks * (BLOCK / 4) * self.sum_blocks;
+        let weights = &self.weights[bucket * size..][..size];
+        let bias = &self.bias[bucket * self.sum_blocks..][..self.sum_blocks];
+        let sums = &mut sums[..self.sum_blocks];
+        let input = &input[..self.input_blocks];
+        simd.affine(input, weights, bias, sums, self.input_blocks >= SKIP_ZEROS_FROM_BLOCKS);
+        let filled = blocks(self.sum_blocks * SUMS);
+        simd.activate_sums(self.squash, self.shift, sums, &mut activations[..filled]);
+    }
+}

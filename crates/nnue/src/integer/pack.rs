@@ -1,0 +1,71 @@
+//! From the plain order of [`Parameters`](crate::Parameters) to the order that kernels read.
+
+use alloc::vec::Vec;
+
+use crate::blocks::{BLOCK, BlockI8, SUMS, blocks, pack_i8};
+use crate::{Architecture, IntegerParameters};
+
+/// How many inputs of a group stand side by side; see [`Simd::affine`](crate::kernels::Simd::affine).
+const GROUP: usize = 4;
+
+/// The inputs of a layer: `views` times `width` values, each view padded to whole blocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inputs {
+    pub(super) width: usize,
+    pub(super) views: usize,
+}
+
+impl Inputs {
+    pub(super) fn of_accumulator(architecture: &Architecture) -> Self {
+        let width = architecture.accumulator.outputs();
+        Self { width, views: architecture.perspectives.count() }
+    }
+
+    pub(super) fn blocks(self) -> usize {
+        self.views * blocks(self.width)
+    }
+
+    /// Where input `index` of the plain order stands once views are padded.
+    fn place(self, index: usize) -> usize {
+        index / self.width * blocks(self.width) * BLOCK + index % self.width
+    }
+
+    /// A plain matrix `[output][input]` as [`Simd::affine`](crate::kernels::Simd::affine) wants it.
+    pub(super) fn group(self, outputs: usize, matrix: &[i8]) -> Vec<BlockI8> {
+        let output_blocks = outputs.div_ceil(SUMS);
+        let groups = self.blocks() * BLOCK / GROUP;
+        let mut grouped = alloc::vec![BlockI8::ZERO; groups * output_blocks];
+        for (output, row) in matrix.chunks_exact(self.width * self.views).enumerate() {
+            for (input, &weight) in row.iter().enumerate() {
+                let place = self.place(input);
+                let block = place / GROUP * output_blocks + output / SUMS;
+                grouped[block].0[output % SUMS * GROUP + place % GROUP] = weight;
+            }
+        }
+        grouped
+    }
+
+    /// A plain matrix `[output][input]` as [`Simd::affine_rows`](crate::kernels::Simd::affine_rows) wants it.
+    pub(super) fn rows(self, matrix: &[i8]) -> Vec<BlockI8> {
+        matrix.chunks_exact(self.width).flat_map(pack_i8).collect()
+    }
+}
+
+/// The rows of all heads together, bucket by bucket: `(weights, bias)` of each output.
+pub(super) fn head_rows<'a>(
+    architecture: &Architecture,
+    parameters: &'a IntegerParameters,
+) -> Vec<(&'a [i16], i32)> {
+    let inputs = architecture.head_inputs();
+    let buckets = architecture.buckets.count;
+    let mut rows = Vec::new();
+    for bucket in 0..buckets {
+        for head in &parameters.heads {
+            let outputs = head.bias.len() / buckets;
+            for output in bucket * outputs..(bucket + 1) * outputs {
+                rows.push((&head.weights[output * inputs..][..inputs], head.bias[output]));
+            }
+        }
+    }
+    rows
+}

@@ -1,0 +1,70 @@
+//! The policy head: scores of the cells that a move leaves and enters.
+
+use alloc::vec::Vec;
+
+use super::pack::Inputs;
+use crate::blocks::{BlockI8, BlockI32, BlockU8, SUMS, pack_i32};
+use crate::kernels::Simd;
+use crate::{Architecture, Weights};
+
+/// From this share of the outputs on, all of them at once are cheaper than one by one: the whole product
+/// needs no horizontal sums.
+const WHOLE_FROM_SHARE: usize = 3;
+
+/// How many single outputs are computed in one go.
+const AT_ONCE: usize = 64;
+
+#[derive(Clone, Debug)]
+pub(super) struct Policy {
+    /// For all outputs at once, as [`Simd::affine`] wants them.
+    grouped: Vec<BlockI8>,
+    grouped_bias: Vec<BlockI32>,
+    /// For some outputs, as [`Simd::affine_rows`] wants them.
+    rows: Vec<BlockI8>,
+    bias: Vec<i32>,
+}
+
+impl Policy {
+    pub(super) fn new(architecture: &Architecture, policy: &Weights<i8, i32>) -> Self {
+        let inputs = Inputs::of_accumulator(architecture);
+        Self {
+            grouped: inputs.group(policy.bias.len(), &policy.weights),
+            grouped_bias: pack_i32(&policy.bias),
+            rows: inputs.rows(&policy.weights),
+            bias: policy.bias.clone(),
+        }
+    }
+
+    pub(super) fn sum_blocks(&self) -> usize {
+        self.grouped_bias.len()
+    }
+
+    #[inline(always)]
+    pub(super) fn run<S: Simd>(
+        &self,
+        simd: S,
+        input: &[BlockU8],
+        rows: &[u16],
+        logits: &mut [f32],
+        scale: f32,
+        sums: &mut [BlockI32],
+    ) {
+        let logits = &mut logits[..rows.len()];
+        if rows.len() * WHOLE_FROM_SHARE >= self.bias.len() {
+            simd.affine(input, &self.grouped, &self.grouped_bias, sums, true);
+            for (logit, &row) in logits.iter_mut().zip(rows) {
+                let row = usize::from(row);
+                *logit = sums[row / SUMS].0[row % SUMS] as f32 * scale;
+            }
+            return;
+        }
+        let mut some = [0; AT_ONCE];
+        for (logits, rows) in logits.chunks_mut(AT_ONCE).zip(rows.chunks(AT_ONCE)) {
+            let some = &mut some[..rows.len()];
+            simd.affine_rows(input, &self.rows, &self.bias, rows, some);
+            for (logit, &sum) in logits.iter_mut().zip(some.iter()) {
+                *logit = sum as f32 * scale;
+            }
+        }
+    }
+}

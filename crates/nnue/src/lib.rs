@@ -1,0 +1,31 @@
+//! Efficiently updatable neural networks for board games.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod architecture;
+mod blocks;
+mod error;
+mod float;
+mod integer;
+mod kernels;
+mod math;
+mod network;
+mod noru;
+mod outputs;
+mod parameters;
+mod stockfish;
+mod transformer;
+mod view;
+
+pub use architecture::{
+    Activation, Architecture, ArchitectureError, Arithmetic, BucketRule, Buckets, Description,
+    Head, Layer, MOST_ACTIVATION, MOST_BUCKETS, MOST_FEATURES, MOST_HIDDEN_LAYERS,
+    MOST_HIDDEN_WIDTH, MOST_POLICY, MOST_WIDTH, Perspectives, QUANTILE_LEVELS, Scales, ValueOutput,
+};
+pub use error::NetworkError;
+pub use kernels::{Kernel, KernelUnavailable};
+pub use network::{Dialect, Network, QuantisationError, Workspace};
+pub use outputs::Outputs;
+pub use parameters::{FloatParameters, IntegerParameters, Parameters, Weights};
+pub use view::Accumulator;

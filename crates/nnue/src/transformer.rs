@@ -1,0 +1,111 @@
+//! The first layer: a row of weights for each feature, summed over the active ones.
+
+use alloc::vec::Vec;
+
+use crate::blocks::{BLOCK, BlockI16, blocks};
+use crate::kernels::{Kernel, Simd, Task};
+use crate::{Activation, Layer};
+
+/// An i16 feature transformer, its rows padded to whole blocks.
+#[derive(Clone, Debug)]
+pub(crate) struct Transformer {
+    rows: Vec<BlockI16>,
+    bias: Vec<BlockI16>,
+}
+
+impl Transformer {
+    /// From `weights` of `[feature][width]`; the caller has checked the lengths.
+    pub(crate) fn new(layer: Layer, weights: &[i16], bias: &[i16]) -> Self {
+        let rows = weights.chunks_exact(layer.width).flat_map(|row| pad_row(layer, row)).collect();
+        Self { rows, bias: pad_row(layer, bias) }
+    }
+
+    /// How many blocks an accumulator has.
+    pub(crate) fn blocks(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// How many features there are.
+    pub(crate) fn features(&self) -> usize {
+        self.rows.len() / self.bias.len()
+    }
+
+    /// Sets `accumulator` to the sum of the active rows and the bias.
+    #[inline]
+    pub(crate) fn refresh(&self, kernel: Kernel, accumulator: &mut [BlockI16], active: &[u32]) {
+        self.update(kernel, accumulator, &self.bias, active, &[]);
+    }
+
+    /// Sets `child` to `parent` with rows added and removed.
+    #[inline]
+    pub(crate) fn update(
+        &self,
+        kernel: Kernel,
+        child: &mut [BlockI16],
+        parent: &[BlockI16],
+        added: &[u32],
+        removed: &[u32],
+    ) {
+        kernel.run(Update { rows: &self.rows, child, parent, added, removed });
+    }
+
+    /// Adds and removes rows.
+    #[inline]
+    pub(crate) fn update_in_place(
+        &self,
+        kernel: Kernel,
+        accumulator: &mut [BlockI16],
+        added: &[u32],
+        removed: &[u32],
+    ) {
+        kernel.run(UpdateInPlace { rows: &self.rows, accumulator, added, removed });
+    }
+}
+
+/// A row in blocks. The halves of a pairwise layer are padded each by itself, so that they stay apart by
+/// whole blocks.
+fn pad_row(layer: Layer, row: &[i16]) -> Vec<BlockI16> {
+    let part = match layer.activation {
+        Activation::Pairwise => layer.width / 2,
+        _ => layer.width,
+    };
+    row.chunks_exact(part).flat_map(crate::blocks::pack_i16).collect()
+}
+
+/// How many values of padding and content one view hands to the next layer.
+pub(crate) fn padded_outputs(layer: Layer) -> usize {
+    blocks(layer.outputs()) * BLOCK
+}
+
+struct Update<'a> {
+    rows: &'a [BlockI16],
+    child: &'a mut [BlockI16],
+    parent: &'a [BlockI16],
+    added: &'a [u32],
+    removed: &'a [u32],
+}
+
+impl Task for Update<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        simd.update(self.child, self.parent, self.rows, self.added, self.removed);
+    }
+}
+
+struct UpdateInPlace<'a> {
+    rows: &'a [BlockI16],
+    accumulator: &'a mut [BlockI16],
+    added: &'a [u32],
+    removed: &'a [u32],
+}
+
+impl Task for UpdateInPlace<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        simd.update_in_place(self.accumulator, self.rows, self.added, self.removed);
+    }
+}

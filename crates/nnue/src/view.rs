@@ -1,0 +1,73 @@
+//! The state of one view of a position: what the first layer has summed up.
+
+use alloc::vec::Vec;
+
+use crate::Network;
+use crate::blocks::BlockI16;
+
+/// How many piece-square sums a Stockfish network keeps beside its accumulator.
+pub(crate) const PSQT: usize = 8;
+
+/// One view, borrowed. Networks use the parts that they need; the others are empty.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    /// Sums of an integer transformer.
+    pub(crate) values: &'a [BlockI16],
+    /// Sums of a float transformer, in units of 2⁻³².
+    pub(crate) fixed: &'a [i64],
+    /// Piece-square sums.
+    pub(crate) psqt: &'a [i32; PSQT],
+}
+
+/// One view, to be written.
+#[derive(Debug)]
+pub(crate) struct ViewMut<'a> {
+    pub(crate) values: &'a mut [BlockI16],
+    pub(crate) fixed: &'a mut [i64],
+    pub(crate) psqt: &'a mut [i32; PSQT],
+}
+
+/// How long the parts of a view are for a network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ViewSize {
+    pub(crate) blocks: usize,
+    pub(crate) fixed: usize,
+}
+
+/// What the first layer has summed up for one view of a position.
+///
+/// [`Network::refresh`] fills it from a list of features, [`Network::update`] from another accumulator and
+/// what has changed; [`Network::evaluate`] reads it. [`AccumulatorStack`](crate::AccumulatorStack) does all
+/// that for a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accumulator {
+    values: Vec<BlockI16>,
+    fixed: Vec<i64>,
+    psqt: [i32; PSQT],
+}
+
+impl Accumulator {
+    /// An accumulator for `network`, as if no feature were active.
+    pub fn new(network: &Network) -> Self {
+        let size = network.view_size();
+        let mut accumulator = Self {
+            values: alloc::vec![BlockI16::ZERO; size.blocks],
+            fixed: alloc::vec![0; size.fixed],
+            psqt: [0; PSQT],
+        };
+        network.refresh(&mut accumulator, &[]);
+        accumulator
+    }
+
+    pub(crate) fn size(&self) -> ViewSize {
+        ViewSize { blocks: self.values.len(), fixed: self.fixed.len() }
+    }
+
+    pub(crate) fn view(&self) -> View<'_> {
+        View { values: &self.values, fixed: &self.fixed, psqt: &self.psqt }
+    }
+
+    pub(crate) fn view_mut(&mut self) -> ViewMut<'_> {
+        ViewMut { values: &mut self.values, fixed: &mut self.fixed, psqt: &mut self.psqt }
+    }
+}
