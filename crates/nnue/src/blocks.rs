@@ -1,0 +1,93 @@
+//! Aligned blocks of numbers: what weights and activations are stored in.
+//!
+//! A block is 64 values, or 16 sums. Widths are padded with zeros to whole blocks when a network is
+//! loaded, so no kernel has a loop for the rest, and every block starts on a cache line.
+
+use alloc::vec::Vec;
+
+/// The number of values in a block.
+pub const BLOCK: usize = 64;
+
+/// The number of sums in a [`BlockI32`].
+pub const SUMS: usize = 16;
+
+/// 64 accumulator values or transformer weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct BlockI16(pub [i16; BLOCK]);
+
+/// 64 layer weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct BlockI8(pub [i8; BLOCK]);
+
+/// 64 activations, 0 to 127.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct BlockU8(pub [u8; BLOCK]);
+
+/// 16 sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct BlockI32(pub [i32; SUMS]);
+
+impl BlockI16 {
+    /// All zero.
+    pub const ZERO: Self = Self([0; BLOCK]);
+}
+
+impl BlockI8 {
+    /// All zero.
+    pub const ZERO: Self = Self([0; BLOCK]);
+}
+
+impl BlockU8 {
+    /// All zero.
+    pub const ZERO: Self = Self([0; BLOCK]);
+}
+
+impl BlockI32 {
+    /// All zero.
+    pub const ZERO: Self = Self([0; SUMS]);
+}
+
+/// How many blocks hold `values` values.
+pub(crate) const fn blocks(values: usize) -> usize {
+    values.div_ceil(BLOCK)
+}
+
+/// `values` in blocks, the last one filled up with zeros.
+pub(crate) fn pack_i16(values: &[i16]) -> Vec<BlockI16> {
+    values
+        .chunks(BLOCK)
+        .map(|chunk| {
+            let mut block = BlockI16::ZERO;
+            block.0[..chunk.len()].copy_from_slice(chunk);
+            block
+        })
+        .collect()
+}
+
+/// `values` in blocks, the last one filled up with zeros.
+pub(crate) fn pack_i8(values: &[i8]) -> Vec<BlockI8> {
+    values
+        .chunks(BLOCK)
+        .map(|chunk| {
+            let mut block = BlockI8::ZERO;
+            block.0[..chunk.len()].copy_from_slice(chunk);
+            block
+        })
+        .collect()
+}
+
+/// `values` in blocks of sums, the last one filled up with zeros.
+pub(crate) fn pack_i32(values: &[i32]) -> Vec<BlockI32> {
+    values
+        .chunks(SUMS)
+        .map(|chunk| {
+            let mut block = BlockI32::ZERO;
+            block.0[..chunk.len()].copy_from_slice(chunk);
+            block
+        })
+        .collect()
+}
