@@ -60,20 +60,26 @@ pub trait FeatureSet<G: Game>: Debug + Send + Sync {
         Perspectives::Two
     }
 
+    /// How many slots there are; see [`slot`](FeatureSet::slot).
+    fn slots(&self) -> usize {
+        1
+    }
+
+    /// Which part of the features a view reads, for example its king's bucket: below
+    /// [`slots`](FeatureSet::slots). Between positions of one slot there are always changes; between slots a
+    /// refresh is due.
+    fn slot(&self, _position: &G, _perspective: Color) -> usize {
+        0
+    }
+
     /// Appends the active features of `position`, as `perspective` sees it, each once.
     fn active(&self, position: &G, perspective: Color, features: &mut Vec<FeatureIndex>);
 
     /// Replaces `changes` by the difference between two positions, as `perspective` sees them.
     ///
-    /// The positions may be any two: a move, a null move or several plies apart. After
-    /// [`Update::Refresh`] the content of `changes` means nothing.
-    fn changes(
-        &self,
-        before: &G,
-        after: &G,
-        perspective: Color,
-        changes: &mut Changes,
-    ) -> Update;
+    /// The positions may be any two: a move, a null move or several plies apart. The answer is
+    /// [`Update::Refresh`] just where their slots differ; the content of `changes` then means nothing.
+    fn changes(&self, before: &G, after: &G, perspective: Color, changes: &mut Changes) -> Update;
 }
 
 /// The active features in ascending order, in a list of their own.
