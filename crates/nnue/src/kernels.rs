@@ -12,8 +12,20 @@ use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
 #[cfg_attr(target_arch = "x86_64", path = "kernels/x86_64.rs")]
 #[cfg_attr(not(target_arch = "x86_64"), path = "kernels/other.rs")]
 mod arch;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+
+mod accumulate;
+mod generic;
 mod kernel;
+mod layers;
+#[cfg(test)]
+mod model;
+mod output;
 mod scalar;
+#[cfg(test)]
+mod tests;
+mod vector;
 
 pub use kernel::{Kernel, KernelUnavailable};
 pub use scalar::Scalar;

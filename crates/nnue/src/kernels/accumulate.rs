@@ -1,0 +1,147 @@
+//! Accumulators: rows of weights added and taken away.
+
+#![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
+
+use core::slice;
+
+use super::vector::{Primitives, cast, cast_mut};
+use crate::blocks::BlockI16;
+
+/// [`Simd::update`](super::Simd::update), or
+/// [`Simd::update_in_place`](super::Simd::update_in_place) where there is no `parent`.
+///
+/// The numbers of rows that come from a move, a capture and castling are loops of their own, without one
+/// over rows.
+#[inline(always)]
+pub(super) fn update<P: Primitives>(
+    p: P,
+    child: &mut [BlockI16],
+    parent: Option<&[BlockI16]>,
+    rows: &[BlockI16],
+    added: &[u32],
+    removed: &[u32],
+) {
+    let width = child.len();
+    let row = |index: u32| &rows[index as usize * width..][..width];
+    match (added, removed) {
+        (&[a], &[r]) => few(p, child, parent, [row(a)], [row(r)]),
+        (&[a], &[r, s]) => few(p, child, parent, [row(a)], [row(r), row(s)]),
+        (&[a, b], &[r, s]) => few(p, child, parent, [row(a), row(b)], [row(r), row(s)]),
+        _ => many(p, child, parent, rows, added, removed),
+    }
+}
+
+/// All rows at once, a block at a time.
+#[inline(always)]
+fn few<P: Primitives, const A: usize, const R: usize>(
+    p: P,
+    child: &mut [BlockI16],
+    parent: Option<&[BlockI16]>,
+    added: [&[BlockI16]; A],
+    removed: [&[BlockI16]; R],
+) {
+    let width = child.len();
+    // Says to the compiler that all are equally long.
+    let parent = parent.map(|parent| &parent[..width]);
+    let added = added.map(|row| &row[..width]);
+    let removed = removed.map(|row| &row[..width]);
+    for block in 0..width {
+        let added = added.map(|row| vectors::<P>(&row[block]));
+        let removed = removed.map(|row| vectors::<P>(&row[block]));
+        let parent = parent.map(|parent| vectors::<P>(&parent[block]));
+        let child = cast_mut::<_, P::Vector>(slice::from_mut(&mut child[block]));
+        for i in 0..child.len() {
+            let mut value = match parent {
+                Some(parent) => parent[i],
+                None => child[i],
+            };
+            for row in added {
+                value = p.add_i16(value, row[i]);
+            }
+            for row in removed {
+                value = p.sub_i16(value, row[i]);
+            }
+            child[i] = value;
+        }
+    }
+}
+
+/// Holds as much of the child in registers as they can, and walks over the rows for each such tile. So the
+/// child is written once, and the rows are all that is read.
+#[inline(always)]
+fn many<P: Primitives>(
+    p: P,
+    child: &mut [BlockI16],
+    parent: Option<&[BlockI16]>,
+    rows: &[BlockI16],
+    added: &[u32],
+    removed: &[u32],
+) {
+    let mut walk = Walk {
+        p,
+        child: cast_mut(child),
+        parent: parent.map(cast),
+        rows: cast(rows),
+        added,
+        removed,
+        done: 0,
+    };
+    if P::REGISTERS >= 32 {
+        walk.tiles::<16>();
+    }
+    walk.tiles::<8>();
+    // Never less than this is left: a block is two of the widest vectors.
+    walk.tiles::<2>();
+}
+
+/// The state of [`many`].
+struct Walk<'a, P: Primitives> {
+    p: P,
+    child: &'a mut [P::Vector],
+    parent: Option<&'a [P::Vector]>,
+    rows: &'a [P::Vector],
+    added: &'a [u32],
+    removed: &'a [u32],
+    /// How many vectors of the child are finished.
+    done: usize,
+}
+
+impl<P: Primitives> Walk<'_, P> {
+    /// As many tiles of `N` vectors as there are left.
+    #[inline(always)]
+    fn tiles<const N: usize>(&mut self) {
+        while self.done + N <= self.child.len() {
+            let mut tile: [_; N] = match self.parent {
+                Some(parent) => *self.part(parent, 0),
+                None => *self.part(self.child, 0),
+            };
+            for &row in self.added {
+                let row: &[_; N] = self.part(self.rows, row);
+                for i in 0..N {
+                    tile[i] = self.p.add_i16(tile[i], row[i]);
+                }
+            }
+            for &row in self.removed {
+                let row: &[_; N] = self.part(self.rows, row);
+                for i in 0..N {
+                    tile[i] = self.p.sub_i16(tile[i], row[i]);
+                }
+            }
+            self.child[self.done..][..N].copy_from_slice(&tile);
+            self.done += N;
+        }
+    }
+
+    /// The tile's part of one of the `rows`.
+    #[inline(always)]
+    fn part<'b, const N: usize>(&self, rows: &'b [P::Vector], row: u32) -> &'b [P::Vector; N] {
+        let start = row as usize * self.child.len() + self.done;
+        rows[start..].first_chunk().expect("a row is as long as the accumulator")
+    }
+}
+
+/// The vectors of a block.
+#[inline(always)]
+fn vectors<P: Primitives>(block: &BlockI16) -> &[P::Vector] {
+    cast(slice::from_ref(block))
+}

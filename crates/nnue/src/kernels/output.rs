@@ -1,0 +1,155 @@
+//! What is read from an accumulator: an output, or the activations of the next layer.
+
+#![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
+
+use core::slice;
+
+use super::vector::{Primitives, cast, cast_mut, pieces};
+use super::{Factor, Squash};
+use crate::blocks::{BlockI16, BlockU8};
+
+/// [`Simd::dot`](super::Simd::dot).
+#[inline(always)]
+pub(super) fn dot<P: Primitives>(
+    p: P,
+    factor: Factor,
+    limit: i16,
+    narrow: bool,
+    accumulator: &[BlockI16],
+    weights: &[BlockI16],
+) -> i32 {
+    // The loop is inlined into each arm, where its decisions are constants.
+    match (factor, narrow) {
+        (Factor::Identity, _) => sum(p, Factor::Identity, limit, true, accumulator, weights),
+        (Factor::Relu, _) => sum(p, Factor::Relu, limit, true, accumulator, weights),
+        (Factor::Crelu, _) => sum(p, Factor::Crelu, limit, true, accumulator, weights),
+        (Factor::Screlu, true) => sum(p, Factor::Screlu, limit, true, accumulator, weights),
+        (Factor::Screlu, false) => sum(p, Factor::Screlu, limit, false, accumulator, weights),
+        (Factor::Pairwise, true) => sum(p, Factor::Pairwise, limit, true, accumulator, weights),
+        (Factor::Pairwise, false) => sum(p, Factor::Pairwise, limit, false, accumulator, weights),
+    }
+}
+
+#[inline(always)]
+fn sum<P: Primitives>(
+    p: P,
+    factor: Factor,
+    limit: i16,
+    narrow: bool,
+    accumulator: &[BlockI16],
+    weights: &[BlockI16],
+) -> i32 {
+    let (first, second) = match factor {
+        Factor::Pairwise => accumulator.split_at(accumulator.len() / 2),
+        _ => (accumulator, accumulator),
+    };
+    let limit = p.splat_i16(limit);
+    // Two of each, so that an addition need not wait for the one before it.
+    let mut low = [p.zero(); 2];
+    let mut high = [p.zero(); 2];
+    for ((first, second), weights) in first.iter().zip(second).zip(weights) {
+        let first: &[P::Vector] = cast(slice::from_ref(first));
+        let second: &[P::Vector] = cast(slice::from_ref(second));
+        let weights: &[P::Vector] = cast(slice::from_ref(weights));
+        for i in 0..pieces::<BlockI16, P::Vector>() {
+            let (x, y, weight) = (first[i], second[i], weights[i]);
+            let (left, right) = match factor {
+                Factor::Identity => (x, weight),
+                Factor::Relu => (p.max_i16(x, p.zero()), weight),
+                Factor::Crelu => (p.clamp_i16(x, limit), weight),
+                Factor::Screlu | Factor::Pairwise if narrow => {
+                    // The promise is that this product fits 16 bits.
+                    (p.mul_low_i16(p.clamp_i16(x, limit), weight), p.clamp_i16(y, limit))
+                }
+                Factor::Screlu | Factor::Pairwise => {
+                    let (x, y) = (p.clamp_i16(x, limit), p.clamp_i16(y, limit));
+                    // x·y = upper · 65536 + lower, with a signed lower half: where that is negative, the
+                    // upper half is one more. Both halves are then factors of 16 bits, and the sum is
+                    // exact modulo 2³² when that of the upper halves is shifted at the end.
+                    let lower = p.mul_low_i16(x, y);
+                    let upper = p.sub_i16(p.mul_high_i16(x, y), p.shift_right_i16(lower, 15));
+                    high[i % 2] = p.add_i32(high[i % 2], p.mul_add_i16(upper, weight));
+                    (lower, weight)
+                }
+            };
+            low[i % 2] = p.add_i32(low[i % 2], p.mul_add_i16(left, right));
+        }
+    }
+    let low = p.sum_i32(p.add_i32(low[0], low[1]));
+    let high = p.sum_i32(p.add_i32(high[0], high[1]));
+    low.wrapping_add(high << 16)
+}
+
+/// [`Simd::dot_u8`](super::Simd::dot_u8).
+#[inline(always)]
+pub(super) fn dot_u8<P: Primitives>(p: P, input: &[BlockU8], weights: &[BlockI16]) -> i32 {
+    let mut sums = [p.zero(); 2];
+    for (input, weights) in input.iter().zip(weights) {
+        let input: &[P::Vector] = cast(slice::from_ref(input));
+        let weights: &[P::Vector] = cast(slice::from_ref(weights));
+        for i in 0..input.len() {
+            let halves = p.widen_u8(input[i]);
+            for j in 0..2 {
+                sums[j] = p.add_i32(sums[j], p.mul_add_i16(halves[j], weights[2 * i + j]));
+            }
+        }
+    }
+    p.sum_i32(p.add_i32(sums[0], sums[1]))
+}
+
+/// [`Simd::activate`](super::Simd::activate).
+#[inline(always)]
+pub(super) fn activate<P: Primitives>(
+    p: P,
+    squash: Squash,
+    limit: i16,
+    shift: u32,
+    accumulator: &[BlockI16],
+    activations: &mut [BlockU8],
+) {
+    match squash {
+        Squash::Crelu => squeeze(p, Squash::Crelu, limit, shift, accumulator, activations),
+        Squash::Screlu => squeeze(p, Squash::Screlu, limit, shift, accumulator, activations),
+        Squash::Pairwise => squeeze(p, Squash::Pairwise, limit, shift, accumulator, activations),
+    }
+}
+
+#[inline(always)]
+fn squeeze<P: Primitives>(
+    p: P,
+    squash: Squash,
+    limit: i16,
+    shift: u32,
+    accumulator: &[BlockI16],
+    activations: &mut [BlockU8],
+) {
+    let (first, second) = match squash {
+        Squash::Pairwise => accumulator.split_at(accumulator.len() / 2),
+        _ => (accumulator, accumulator),
+    };
+    let limit = p.splat_i16(limit);
+    // A product is taken from the high halves, which is a shift by 16 for nothing. The factors make up for
+    // what that is too much, each by half: as limit·limit >> shift is below 2⁷, they stay below 2¹².
+    let excess = 16_u32.saturating_sub(shift);
+    let rest = shift.saturating_sub(16);
+    for ((first, second), out) in first.iter().zip(second).zip(activations) {
+        let first: &[P::Vector] = cast(slice::from_ref(first));
+        let second: &[P::Vector] = cast(slice::from_ref(second));
+        let out: &mut [P::Vector] = cast_mut(slice::from_mut(out));
+        for (i, out) in out.iter_mut().enumerate() {
+            let mut halves = [p.zero(); 2];
+            for (j, half) in halves.iter_mut().enumerate() {
+                let x = p.clamp_i16(first[2 * i + j], limit);
+                *half = if matches!(squash, Squash::Crelu) {
+                    p.shift_right_i16(x, shift)
+                } else {
+                    let x = p.shift_left_i16(x, excess / 2);
+                    let y = p.clamp_i16(second[2 * i + j], limit);
+                    let y = p.shift_left_i16(y, excess.div_ceil(2));
+                    p.shift_right_i16(p.mul_high_i16(x, y), rest)
+                };
+            }
+            *out = p.pack_i16(halves[0], halves[1]);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Every kernel, and the model of every width, equals [`Scalar`]; and that equals a naive oracle.
+
+mod naive;
+mod values;
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use proptest::prelude::*;
+
+use self::values::{Palette, Random};
+use super::model::Model;
+use super::{Factor, Kernel, Scalar, Simd, Squash, Task};
+use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
+
+/// Up to 2048 values.
+const BLOCKS: core::ops::RangeInclusive<usize> = 1..=32;
+
+const FACTORS: [Factor; 5] =
+    [Factor::Identity, Factor::Relu, Factor::Crelu, Factor::Screlu, Factor::Pairwise];
+
+const SQUASHES: [Squash; 3] = [Squash::Crelu, Squash::Screlu, Squash::Pairwise];
+
+/// Declares a task: its name, what it is given, and what it does with `simd`.
+macro_rules! task {
+    ($name:ident { $($field:ident: $type:ty),* } -> $output:ty, |$simd:ident| $body:expr) => {
+        #[derive(Clone)]
+        struct $name { $($field: $type),* }
+
+        impl Task for $name {
+            type Output = $output;
+
+            fn run<S: Simd>(self, $simd: S) -> $output {
+                let Self { $($field),* } = self;
+                $body
+            }
+        }
+    };
+}
+
+task!(Update {
+    parent: Vec<BlockI16>, rows: Vec<BlockI16>, added: Vec<u32>, removed: Vec<u32>
+} -> Vec<BlockI16>, |simd| {
+    let mut child = vec![BlockI16::ZERO; parent.len()];
+    simd.update(&mut child, &parent, &rows, &added, &removed);
+    child
+});
+
+task!(UpdateInPlace {
+    accumulator: Vec<BlockI16>, rows: Vec<BlockI16>, added: Vec<u32>, removed: Vec<u32>
+} -> Vec<BlockI16>, |simd| {
+    let mut accumulator = accumulator;
+    simd.update_in_place(&mut accumulator, &rows, &added, &removed);
+    accumulator
+});
+
+task!(Dot {
+    factor: Factor, limit: i16, narrow: bool, accumulator: Vec<BlockI16>, weights: Vec<BlockI16>
+} -> i32, |simd| simd.dot(factor, limit, narrow, &accumulator, &weights));
+
+task!(Activate {
+    squash: Squash, limit: i16, shift: u32, accumulator: Vec<BlockI16>
+} -> Vec<BlockU8>, |simd| {
+    let halves = if squash == Squash::Pairwise { 2 } else { 1 };
+    let mut activations = vec![BlockU8([255; 64]); accumulator.len() / halves];
+    simd.activate(squash, limit, shift, &accumulator, &mut activations);
+    activations
+});
+
+task!(Affine {
+    input: Vec<BlockU8>, weights: Vec<BlockI8>, bias: Vec<BlockI32>, skip_zeros: bool
+} -> Vec<BlockI32>, |simd| {
+    let mut sums = vec![BlockI32::ZERO; bias.len()];
+    simd.affine(&input, &weights, &bias, &mut sums, skip_zeros);
+    sums
+});
+
+task!(AffineRows {
+    input: Vec<BlockU8>, weights: Vec<BlockI8>, bias: Vec<i32>, rows: Vec<u16>
+} -> Vec<i32>, |simd| {
+    let mut sums = vec![0; rows.len()];
+    simd.affine_rows(&input, &weights, &bias, &rows, &mut sums);
+    sums
+});
+
+task!(ActivateSums { squash: Squash, shift: u32, sums: Vec<BlockI32> } -> Vec<BlockU8>, |simd| {
+    let mut activations = vec![BlockU8([255; 64]); sums.len().div_ceil(4)];
+    simd.activate_sums(squash, shift, &sums, &mut activations);
+    activations
+});
+
+task!(DotU8 { input: Vec<BlockU8>, weights: Vec<BlockI16> } -> i32, |simd| {
+    simd.dot_u8(&input, &weights)
+});
+
+/// Everything that can do `task` comes to `expected`.
+fn assert_all<T: Task<Output: Debug + PartialEq> + Clone>(task: &T, expected: &T::Output) {
+    assert_eq!(&task.clone().run(Scalar), expected, "specification");
+    for kernel in Kernel::available() {
+        assert_eq!(&kernel.run(task.clone()), expected, "{kernel}");
+    }
+    assert_eq!(&task.clone().run(Model::<16>), expected, "model of 128 bits");
+    assert_eq!(&task.clone().run(Model::<32>), expected, "model of 256 bits");
+    assert_eq!(&task.clone().run(Model::<64>), expected, "model of 512 bits");
+}
+
+/// Limits: those of known networks, and the ends.
+fn limit() -> impl Strategy<Value = i16> {
+    prop_oneof![Just(1), Just(127), Just(181), Just(255), Just(32767), 0..=i16::MAX]
+}
+
+/// Numbers of rows, with those that have loops of their own more often.
+fn count() -> impl Strategy<Value = usize> {
+    prop_oneof![0_usize..4, 0_usize..40]
+}
+
+proptest! {
+    #[test]
+    fn updates(
+        random: Random,
+        palette: Palette,
+        width in BLOCKS,
+        added in count(),
+        removed in count(),
+    ) {
+        let mut random = random;
+        let parent = random.i16s(palette, width);
+        let rows = random.i16s(palette, width * 8);
+        let added = random.indices(added, 8);
+        let removed = random.indices(removed, 8);
+        let expected = naive::update(&parent, &rows, &added, &removed);
+        let in_place = UpdateInPlace {
+            accumulator: parent.clone(),
+            rows: rows.clone(),
+            added: added.clone(),
+            removed: removed.clone(),
+        };
+        assert_all(&in_place, &expected);
+        assert_all(&Update { parent, rows, added, removed }, &expected);
+    }
+
+    #[test]
+    fn dots(
+        random: Random,
+        palettes: [Palette; 2],
+        width in BLOCKS,
+        limit in limit(),
+        narrow: bool,
+    ) {
+        let mut random = random;
+        for factor in FACTORS {
+            let halves = if factor == Factor::Pairwise { 2 } else { 1 };
+            let accumulator = random.i16s(palettes[0], width * halves);
+            let mut weights = random.i16s(palettes[1], width);
+            if narrow {
+                let most = 32767 / limit.max(1);
+                for block in &mut weights {
+                    block.0 = block.0.map(|weight| weight.clamp(-most, most));
+                }
+            }
+            let expected = naive::dot(factor, limit, &accumulator, &weights);
+            assert_all(&Dot { factor, limit, narrow, accumulator, weights }, &expected);
+        }
+    }
+
+    #[test]
+    fn activations(
+        random: Random,
+        palette: Palette,
+        width in BLOCKS,
+        limit in limit(),
+        more in prop_oneof![Just(0_u32), 0_u32..31],
+    ) {
+        let mut random = random;
+        for squash in SQUASHES {
+            let halves = if squash == Squash::Pairwise { 2 } else { 1 };
+            let accumulator = random.i16s(palette, width * halves);
+            let limit = i32::from(limit);
+            let largest = if squash == Squash::Crelu { limit } else { limit * limit };
+            let least = (0..31).find(|&shift| largest >> shift <= 127).unwrap();
+            let (limit, shift) = (limit as i16, (least + more).min(31));
+            let expected = naive::activate(squash, limit, shift, &accumulator);
+            assert_all(&Activate { squash, limit, shift, accumulator }, &expected);
+        }
+    }
+
+    #[test]
+    fn affine_layers(
+        random: Random,
+        palettes: [Palette; 2],
+        inputs in prop_oneof![4 => BLOCKS, 1 => 33_usize..70],
+        outputs in prop_oneof![Just(1_usize), 1_usize..8],
+    ) {
+        let mut random = random;
+        let input = random.activations(palettes[0], inputs);
+        let weights = random.i8s(palettes[1], inputs * 16 * outputs);
+        let bias = random.i32s(palettes[1], outputs);
+        let expected = naive::affine(&input, &weights, &bias);
+        for skip_zeros in [false, true] {
+            let (input, weights, bias) = (input.clone(), weights.clone(), bias.clone());
+            assert_all(&Affine { input, weights, bias, skip_zeros }, &expected);
+        }
+    }
+
+    #[test]
+    fn affine_rows(
+        random: Random,
+        palettes: [Palette; 2],
+        inputs in BLOCKS,
+        outputs in 1_usize..20,
+        count in 0_usize..20,
+    ) {
+        let mut random = random;
+        let input = random.activations(palettes[0], inputs);
+        let weights = random.i8s(palettes[1], inputs * outputs);
+        let bias: Vec<_> =
+            random.i32s(palettes[1], outputs).iter().map(|block| block.0[0]).collect();
+        let rows: Vec<_> =
+            random.indices(count, outputs).into_iter().map(|row| row as u16).collect();
+        let expected = naive::affine_rows(&input, &weights, &bias, &rows);
+        assert_all(&AffineRows { input, weights, bias, rows }, &expected);
+    }
+
+    #[test]
+    fn activations_of_sums(random: Random, palette: Palette, blocks in BLOCKS, shift in 0_u32..32) {
+        let mut random = random;
+        let sums = random.i32s(palette, blocks);
+        for squash in SQUASHES {
+            let expected = naive::activate_sums(squash, shift, &sums);
+            assert_all(&ActivateSums { squash, shift, sums: sums.clone() }, &expected);
+        }
+    }
+
+    #[test]
+    fn dots_of_activations(random: Random, palettes: [Palette; 2], blocks in BLOCKS) {
+        let mut random = random;
+        let input = random.activations(palettes[0], blocks);
+        let weights = random.i16s(palettes[1], blocks);
+        let expected = naive::dot_u8(&input, &weights);
+        assert_all(&DotU8 { input, weights }, &expected);
+    }
+}
+
+#[test]
+fn names_of_kernels_are_read_back() {
+    for kernel in Kernel::available() {
+        assert_eq!(kernel.name().parse(), Ok(kernel));
+    }
+    assert_eq!(Kernel::available().last(), Some(&Kernel::best()));
+    let unknown = "mmx".parse::<Kernel>().unwrap_err();
+    assert!(unknown.to_string().contains("scalar"), "{unknown}");
+}
