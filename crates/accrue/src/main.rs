@@ -1,2 +1,86 @@
-//! The `accrue` binary.
-fn main() {}
+//! The `accrue` binary: from the rules of a board game to a playing engine.
+//!
+//! One file for each subcommand. This one only reads the command line and turns what comes of it into an
+//! exit code: 0 for done, 1 for a question that is answered with no (no command asks one yet), 2 for a
+//! wrong command line or bad input. A reader that closes its end of the pipe has seen enough: that is 0.
+
+mod features;
+mod games_list;
+mod output;
+mod perft;
+mod position;
+mod progress;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// From the rules of a board game to a playing engine: data, training, search
+#[derive(Debug, Parser)]
+#[command(name = "accrue", version, about, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done, 1 the answer is no, 2 wrong command line or bad input.
+
+Examples:
+  accrue perft --depth 5
+  accrue games
+  accrue help perft";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Perft(perft::Args),
+    Features(features::Args),
+    Games(games_list::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and the version also come here; clap knows which of them are errors. If even the message
+        // cannot be written, the exit code still says it.
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { BAD_INPUT } else { 0 });
+        }
+    };
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+const BAD_INPUT: u8 = 2;
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command {
+        Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Features(args)) => features::run(&args),
+        Some(Command::Games(args)) => games_list::run(&args),
+        None => output::lines([Cli::command().render_help().to_string().trim_end()]),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.into_iter().any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

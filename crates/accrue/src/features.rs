@@ -1,0 +1,84 @@
+//! `accrue features`: lists the inputs of a network that are active in a position.
+
+use anyhow::{anyhow, bail};
+use games::registry::GameVisitor;
+use games::{Color, FeatureIndex, Game, sorted_active};
+use serde::Serialize;
+
+use crate::output;
+use crate::position::PositionArgs;
+
+/// List the features of a position, as each player sees it
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+
+    /// The feature set; `accrue games` lists them
+    #[arg(long, value_name = "NAME")]
+    set: String,
+
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Prints two lines, `white: …` and `black: …`, with the indices in ascending order.
+
+Examples:
+  accrue features --set chess.piece-square
+  accrue features --game connect_four --set connect_four.cells --fen '7/7/7/7/7/3X3 b'";
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    args.position.with_game(Run(args))
+}
+
+struct Run<'a>(&'a Args);
+
+/// The result with `--json`.
+#[derive(Serialize)]
+struct Report {
+    game: &'static str,
+    fen: String,
+    set: String,
+    size: usize,
+    white: Vec<FeatureIndex>,
+    black: Vec<FeatureIndex>,
+}
+
+impl GameVisitor for Run<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let Self(args) = self;
+        if args.set.starts_with("raw:") {
+            bail!(
+                "--set `{}`: the features of a raw set are numbered by whoever writes the data, not by \
+                 a game, so a position has none; choose one of: {}",
+                args.set,
+                G::feature_set_names().join(", ")
+            );
+        }
+        let set = G::feature_set(&args.set).map_err(|error| anyhow!("--set: {error}"))?;
+        let position: G = args.position.position()?;
+        let [white, black] = Color::BOTH.map(|view| sorted_active(&*set, &position, view));
+        if args.json {
+            return output::json(&Report {
+                game: G::NAME,
+                fen: position.to_fen(),
+                set: set.name(),
+                size: set.size(),
+                white,
+                black,
+            });
+        }
+        output::lines([line("white", &white), line("black", &black)])
+    }
+}
+
+fn line(view: &str, features: &[FeatureIndex]) -> String {
+    features.iter().fold(format!("{view}:"), |line, index| format!("{line} {index}"))
+}

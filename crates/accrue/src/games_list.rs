@@ -1,0 +1,98 @@
+//! `accrue games`: lists the games, their rules that can be set, and their feature sets.
+
+use games::registry::{GAMES, GameVisitor, feature_set_shape, with_game};
+use games::{Game, Perspectives};
+use serde::Serialize;
+
+use crate::output;
+
+/// List the games, their settings and their feature sets
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  accrue games\n  accrue games --json")]
+pub(crate) struct Args {
+    /// Print one JSON array instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// One game.
+#[derive(Serialize)]
+struct Entry {
+    game: &'static str,
+    start: String,
+    settings: Vec<SettingEntry>,
+    feature_sets: Vec<SetEntry>,
+}
+
+#[derive(Serialize)]
+struct SettingEntry {
+    name: &'static str,
+    values: &'static [&'static str],
+    about: &'static str,
+}
+
+/// One feature set. A set that needs a parameter has no size until it is given.
+#[derive(Serialize)]
+struct SetEntry {
+    name: &'static str,
+    size: Option<usize>,
+    max_active: Option<usize>,
+    perspectives: Option<u8>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let entries = GAMES.map(|name| with_game(name, Describe));
+    let entries = entries.into_iter().collect::<Result<Vec<Entry>, _>>()?;
+    if args.json { output::json(&entries) } else { output::lines(entries.iter().flat_map(lines)) }
+}
+
+struct Describe;
+
+impl GameVisitor for Describe {
+    type Output = Entry;
+
+    fn visit<G: Game>(self) -> Entry {
+        let settings = G::settings().iter().map(|setting| SettingEntry {
+            name: setting.name,
+            values: setting.values,
+            about: setting.about,
+        });
+        Entry {
+            game: G::NAME,
+            start: G::start().to_fen(),
+            settings: settings.collect(),
+            feature_sets: G::feature_set_names().iter().copied().map(describe_set).collect(),
+        }
+    }
+}
+
+fn describe_set(name: &'static str) -> SetEntry {
+    let shape = feature_set_shape(name).ok();
+    SetEntry {
+        name,
+        size: shape.as_ref().map(|shape| shape.size),
+        max_active: shape.as_ref().map(|shape| shape.max_active),
+        perspectives: shape.map(|shape| match shape.perspectives {
+            Perspectives::One => 1,
+            Perspectives::Two => 2,
+        }),
+    }
+}
+
+fn lines(entry: &Entry) -> Vec<String> {
+    let mut lines = vec![entry.game.to_owned(), format!("  start {}", entry.start)];
+    for SettingEntry { name, values, about } in &entry.settings {
+        lines.push(format!("  rule {name}={} — {about}", values.join("|")));
+    }
+    for set in &entry.feature_sets {
+        lines.push(match (set.size, set.max_active, set.perspectives) {
+            (Some(size), Some(most), Some(views)) => {
+                let views = if views == 1 { "one perspective" } else { "two perspectives" };
+                format!("  set {}: {size} features, at most {most} active, {views}", set.name)
+            }
+            _ => format!("  set {}", set.name),
+        });
+    }
+    lines
+}
