@@ -95,11 +95,10 @@ pub fn check_symmetric<G: Symmetric>(plan: &Plan) -> Result<Report, Failure> {
 }
 
 /// Reads a position and, if the game accepts it, checks it and the positions after each of its moves.
-/// `None` if the text was refused.
-pub fn check_text<G: Game>(text: &str) -> Result<Option<Report>, Failure> {
+/// `None` if the text was refused. Of the plan, only the seed and what may differ between games matter.
+pub fn check_text<G: Game>(text: &str, plan: &Plan) -> Result<Option<Report>, Failure> {
     let Ok(position) = G::from_fen(text) else { return Ok(None) };
-    let plan = Plan::default();
-    let mut suite = Suite::new(&plan, Vec::new())?;
+    let mut suite = Suite::new(plan, Vec::new())?;
     suite.check_position(&position)?;
     for mv in position.legal_moves() {
         let mut child = position.clone();

@@ -8,6 +8,7 @@ use broken::{Broken, Fault, set_fault};
 use games::chess::Chess;
 use games::conformance::{Failure, Plan, Property, Report, Symmetric, check, check_symmetric};
 use games::connect_four::ConnectFour;
+use games::hexchess::Hexchess;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -65,7 +66,6 @@ fn chess_conforms() {
     assert!(report.changes > 0 && report.refreshes > 0 && report.images > 0, "{report:?}");
 }
 
-#[cfg(any())]
 #[test]
 fn hexchess_conforms() {
     let plan = Plan {
