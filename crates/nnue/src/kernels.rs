@@ -9,11 +9,17 @@
 
 use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
 
+// What there is for the processor: the only place that asks for it.
 #[cfg_attr(target_arch = "x86_64", path = "kernels/x86_64.rs")]
-#[cfg_attr(not(target_arch = "x86_64"), path = "kernels/other.rs")]
+#[cfg_attr(target_arch = "aarch64", path = "kernels/aarch64.rs")]
+#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), path = "kernels/other.rs")]
 mod arch;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 
 mod accumulate;
 mod generic;

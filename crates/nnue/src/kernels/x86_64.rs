@@ -2,43 +2,50 @@
 
 #![expect(unsafe_code, reason = "calls what the processor was asked for")]
 
-use super::{Task, avx2};
+use super::{Task, avx2, avx512};
 
 /// Instructions beyond plain arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Instructions {
     Avx2,
+    Avx512,
+    Avx512Vnni,
 }
 
-/// Whether the processor has a feature.
+/// Whether the processor has all of these features.
 #[cfg(feature = "std")]
 macro_rules! has {
-    ($feature:tt) => {
-        std::arch::is_x86_feature_detected!($feature)
+    ($($feature:tt),+) => {
+        $(std::arch::is_x86_feature_detected!($feature))&&+
     };
 }
 
-/// Whether the processor has a feature, by what the compiler was told.
+/// Whether the compiler was told that the processor has all of these features.
 #[cfg(not(feature = "std"))]
 macro_rules! has {
-    ($feature:tt) => {
-        cfg!(target_feature = $feature)
+    ($($feature:tt),+) => {
+        cfg!(all($(target_feature = $feature),+))
     };
 }
 
 impl Instructions {
     /// From the slowest to the fastest.
-    pub(super) const ALL: &[Self] = &[Self::Avx2];
+    pub(super) const ALL: &[Self] = &[Self::Avx2, Self::Avx512, Self::Avx512Vnni];
 
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::Avx512Vnni => "avx512vnni",
         }
     }
 
+    #[allow(clippy::match_same_arms, reason = "constants without `std`")]
     pub(super) fn detected(self) -> bool {
         match self {
             Self::Avx2 => has!("avx2"),
+            Self::Avx512 => has!("avx512f", "avx512bw"),
+            Self::Avx512Vnni => has!("avx512f", "avx512bw", "avx512vnni"),
         }
     }
 
@@ -50,8 +57,12 @@ impl Instructions {
     #[inline]
     pub(super) unsafe fn run<T: Task>(self, task: T) -> T::Output {
         match self {
-            // SAFETY: by contract the processor has the feature.
+            // SAFETY: by contract the processor has the features, here and below.
             Self::Avx2 => unsafe { avx2::run(task) },
+            // SAFETY: as above.
+            Self::Avx512 => unsafe { avx512::run(task) },
+            // SAFETY: as above.
+            Self::Avx512Vnni => unsafe { avx512::run_vnni(task) },
         }
     }
 }
