@@ -6,7 +6,7 @@
 //! - `FEATURES` is left out for a set that the caller numbers (`raw:N`).
 //! - `SHAPE` is `INPUTS→WIDTH→…→HEADS`, with `(INPUTS→WIDTH)×2` for two perspectives. Heads are joined by
 //!   `+`: `1` is a value, `3` win, draw and loss, `5` quantiles, `64/64` a policy.
-//! - `ACTIVATIONS` is one name for all layers, or one for each, joined by commas.
+//! - `ACTIVATIONS` is one name for each layer, joined by commas; the last one holds for all that follow.
 //! - `OUTPUT` is what the value means, if it is not the logit of the expected score.
 //! - `scales` are accumulator, activation shift, hidden shifts joined by `/` (`-` for none), heads, policy
 //!   shift, centipawns; left out where they are the usual ones.
@@ -43,11 +43,12 @@ impl fmt::Display for Architecture {
                 other => write!(f, "{}", other.outputs())?,
             }
         }
-        let same = self.hidden.iter().all(|l| l.activation == self.accumulator.activation);
-        write!(f, " {}", self.accumulator.activation.name())?;
-        for layer in self.hidden.iter().filter(|_| !same) {
-            write!(f, ",{}", layer.activation.name())?;
+        let mut activations: Vec<_> = self.hidden.iter().map(|l| l.activation.name()).collect();
+        activations.insert(0, self.accumulator.activation.name());
+        while activations.len() > 1 && activations.ends_with(&[activations[activations.len() - 2]]) {
+            activations.pop();
         }
+        write!(f, " {}", activations.join(","))?;
         for head in &self.heads {
             if let Head::Value(output @ (ValueOutput::Linear | ValueOutput::Tanh)) = head {
                 write!(f, "/{}", output.name())?;
@@ -195,15 +196,14 @@ fn parse_activations(names: &str, layers: usize) -> Result<Vec<Activation>, Arch
         })
     };
     let mut activations = names.split(',').map(parse).collect::<Result<Vec<_>, _>>()?;
-    if activations.len() == 1 {
-        activations.resize(layers, activations[0]);
-    }
-    if activations.len() != layers {
+    if activations.len() > layers {
         return Err(fault(&format!(
-            "has {} activations for {layers} layers; expected one for all or one for each",
+            "has {} activations for {layers} layers; expected at most one for each",
             activations.len()
         )));
     }
+    let last = activations[activations.len() - 1];
+    activations.resize(layers, last);
     Ok(activations)
 }
 
@@ -251,7 +251,7 @@ mod tests {
         "chess.piece-square-stm 769→128→64→1 relu/tanh",
         "hexchess.piece-cell (1110→256)×2→1 crelu",
         "chess.halfka-hm (22528→128)×2→32→5+64/64 screlu,crelu",
-        "chess.halfka-hm (22528→1024)×2→16→32→1+3 pairwise,crelu,crelu buckets=fours:8",
+        "chess.halfka-hm (22528→1024)×2→16→32→1+3 pairwise,crelu buckets=fours:8",
         "(768→64)×2→1 crelu/linear scales=127,0,-,32,6,361.5",
     ];
 
