@@ -5,7 +5,9 @@ extern crate alloc;
 
 mod architecture;
 mod blocks;
+mod crc32;
 mod error;
+mod file;
 mod float;
 mod integer;
 mod kernels;
@@ -25,6 +27,7 @@ pub use architecture::{
     MOST_HIDDEN_WIDTH, MOST_POLICY, MOST_WIDTH, Perspectives, QUANTILE_LEVELS, Scales, ValueOutput,
 };
 pub use error::NetworkError;
+pub use file::{FileParameters, NetworkFile};
 pub use kernels::{Kernel, KernelUnavailable};
 pub use network::{Dialect, Network, QuantisationError, Workspace};
 pub use outputs::Outputs;

@@ -1,0 +1,285 @@
+//! Our network file: a text header that says everything about the network, aligned tensors, a checksum.
+//!
+//! `docs/network-file.md` describes it byte by byte.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::crc32::crc32;
+use crate::{
+    Architecture, Arithmetic, FloatParameters, IntegerParameters, Network, NetworkError,
+    QuantisationError,
+};
+
+mod detect;
+mod element;
+mod header;
+mod sections;
+
+use header::Header;
+use sections::{Section, Sections};
+
+/// The first eight bytes. A byte that is no text and a line feed betray a file that was carried as text.
+pub(crate) const MAGIC: [u8; 8] = *b"\x89accrue\n";
+/// The only version that there is.
+const VERSION: u32 = 1;
+/// Magic, version, length of the header, length of the file.
+const PREFIX: usize = 24;
+/// The checksum at the end.
+const SUFFIX: usize = 4;
+/// Sections begin at multiples of this.
+const ALIGNMENT: u64 = 64;
+/// The longest header. Ours take less than a tenth.
+const MOST_HEADER: usize = 1 << 14;
+/// The longest name of a feature set, so that a header is never too long.
+const MOST_NAME: usize = 256;
+
+/// A network as it is stored: plain weights and all that is known about them.
+///
+/// What it holds has been checked: it fits the architecture and can be written. [`NetworkFile::to_network`]
+/// makes a [`Network`] that evaluates positions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkFile {
+    architecture: Architecture,
+    parameters: FileParameters,
+    provenance: String,
+    quantisation_error: Option<QuantisationError>,
+}
+
+/// The weights of a [`NetworkFile`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileParameters {
+    /// Quantised: what engines play with.
+    Integer(IntegerParameters),
+    /// Not quantised: for activations without an integer form, and for comparison.
+    Float(FloatParameters),
+}
+
+impl From<IntegerParameters> for FileParameters {
+    fn from(parameters: IntegerParameters) -> Self {
+        Self::Integer(parameters)
+    }
+}
+
+impl From<FloatParameters> for FileParameters {
+    fn from(parameters: FloatParameters) -> Self {
+        Self::Float(parameters)
+    }
+}
+
+impl FileParameters {
+    /// Whether they are integers or floats.
+    pub fn arithmetic(&self) -> Arithmetic {
+        match self {
+            Self::Integer(_) => Arithmetic::Integer,
+            Self::Float(_) => Arithmetic::Float,
+        }
+    }
+}
+
+impl NetworkFile {
+    /// The content of a network file, checked.
+    ///
+    /// `provenance` tells how the network was made, in as many lines as that takes.
+    pub fn new(
+        architecture: Architecture,
+        parameters: impl Into<FileParameters>,
+        provenance: String,
+        quantisation_error: Option<QuantisationError>,
+    ) -> Result<Self, NetworkError> {
+        let parameters = parameters.into();
+        check_name(&architecture)?;
+        match &parameters {
+            FileParameters::Integer(parameters) => {
+                parameters.check(&architecture)?;
+                if architecture.arithmetic() == Arithmetic::Float {
+                    let expected = "activations that integers can do: crelu, screlu, pairwise";
+                    return Err(NetworkError::field("architecture", &architecture, expected));
+                }
+            }
+            FileParameters::Float(parameters) => parameters.check(&architecture)?,
+        }
+        if let Some(error) = &quantisation_error {
+            check_error(*error)?;
+        }
+        let file = Self { architecture, parameters, provenance, quantisation_error };
+        match file.sections().iter().find_map(Section::not_finite) {
+            Some(bad) => Err(NetworkError::field("a weight", bad, "a finite number")),
+            None => Ok(file),
+        }
+    }
+
+    /// The same network with another note of where it comes from.
+    #[must_use]
+    pub fn with_provenance(mut self, provenance: String) -> Self {
+        self.provenance = provenance;
+        self
+    }
+
+    /// What the network is.
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// Its weights.
+    pub fn parameters(&self) -> &FileParameters {
+        &self.parameters
+    }
+
+    /// How it was made.
+    pub fn provenance(&self) -> &str {
+        &self.provenance
+    }
+
+    /// How far it is from its float original.
+    pub fn quantisation_error(&self) -> Option<QuantisationError> {
+        self.quantisation_error
+    }
+
+    /// The network, ready to evaluate positions.
+    pub fn to_network(&self) -> Result<Network, NetworkError> {
+        let architecture = self.architecture.clone();
+        let network = match &self.parameters {
+            FileParameters::Integer(parameters) => {
+                Network::from_integers(architecture, parameters)?
+            }
+            FileParameters::Float(parameters) => Network::from_floats(architecture, parameters)?,
+        };
+        Ok(network.with_provenance(self.provenance.clone(), self.quantisation_error))
+    }
+
+    /// The bytes of the file. The same content gives the same bytes.
+    pub fn write(&self) -> Vec<u8> {
+        let sections = self.sections();
+        let header = Header::print(self, &sections);
+        let end = header.ends.last().copied().unwrap_or(PREFIX as u64);
+        let length = end + SUFFIX as u64;
+        let mut bytes = Vec::with_capacity(length as usize);
+        bytes.extend_from_slice(&MAGIC);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&(header.text.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&length.to_le_bytes());
+        bytes.extend_from_slice(header.text.as_bytes());
+        for section in &sections {
+            bytes.resize(bytes.len().next_multiple_of(ALIGNMENT as usize), 0);
+            section.append_to(&mut bytes);
+        }
+        let checksum = crc32(&bytes);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads the bytes of a file.
+    pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let (text, end) = frame(bytes)?;
+        let header = Header::parse(text)?;
+        let body = &bytes[..bytes.len() - SUFFIX];
+        let mut sections = Sections::locate(body, end, &header.sections)?;
+        let architecture = header.architecture;
+        // Ahead of any sum of sizes: the largest product of an architecture must not overflow where
+        // addresses have 32 bits.
+        let weights = architecture.inputs as u64 * architecture.accumulator.width as u64;
+        if weights > bytes.len() as u64 {
+            let what = "feature weights of the architecture in the header";
+            return Err(length_error(what, weights, bytes.len()));
+        }
+        let parameters = match header.arithmetic {
+            Arithmetic::Integer => {
+                FileParameters::Integer(sections.take_parameters(&architecture)?)
+            }
+            Arithmetic::Float => FileParameters::Float(sections.take_parameters(&architecture)?),
+        };
+        let provenance = sections.take_text("provenance")?;
+        sections.finish()?;
+        Self::new(architecture, parameters, provenance, header.quantisation_error)
+    }
+
+    /// All tensors, then the provenance, in the order of the file.
+    fn sections(&self) -> Vec<Section<'_>> {
+        let mut sections = match &self.parameters {
+            FileParameters::Integer(parameters) => {
+                sections::of_parameters(&self.architecture, parameters)
+            }
+            FileParameters::Float(parameters) => {
+                sections::of_parameters(&self.architecture, parameters)
+            }
+        };
+        sections.push(Section::text("provenance", &self.provenance));
+        sections
+    }
+}
+
+impl TryFrom<&NetworkFile> for Network {
+    type Error = NetworkError;
+
+    fn try_from(file: &NetworkFile) -> Result<Self, NetworkError> {
+        file.to_network()
+    }
+}
+
+/// Checks what surrounds the header and gives the header's text and where it ends.
+fn frame(bytes: &[u8]) -> Result<(&str, usize), NetworkError> {
+    let Some((prefix, rest)) = bytes.split_first_chunk::<PREFIX>() else {
+        return Err(length_error("the start of a network file", PREFIX as u64, bytes.len()));
+    };
+    let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| prefix[at + i]));
+    if prefix[..MAGIC.len()] != MAGIC {
+        let hint = "it does not begin as the network files of accrue do";
+        return Err(NetworkError::UnknownFormat(hint.into()));
+    }
+    if word(8) != VERSION {
+        let expected = format!("{VERSION}; a newer accrue may read the file");
+        return Err(NetworkError::field("version", word(8), expected));
+    }
+    let length = u64::from(word(16)) | u64::from(word(20)) << 32;
+    if length != bytes.len() as u64 {
+        return Err(length_error("the network file, by its own account,", length, bytes.len()));
+    }
+    let Some((content, stored)) = rest.split_last_chunk::<SUFFIX>() else {
+        let least = PREFIX + SUFFIX;
+        return Err(length_error("a network file without content", least as u64, bytes.len()));
+    };
+    let stored = u32::from_le_bytes(*stored);
+    let computed = crc32(&bytes[..bytes.len() - SUFFIX]);
+    if stored != computed {
+        return Err(NetworkError::Checksum { stored, computed });
+    }
+    let header = word(12) as usize;
+    if header > MOST_HEADER {
+        let expected = format!("at most {MOST_HEADER} bytes");
+        return Err(NetworkError::field("length of the header", header, expected));
+    }
+    let Some(text) = content.get(..header) else {
+        return Err(length_error("the header", header as u64, content.len()));
+    };
+    let text = str::from_utf8(text)
+        .map_err(|error| NetworkError::field("header", error, "text in UTF-8"))?;
+    Ok((text, PREFIX + header))
+}
+
+fn length_error(what: &str, expected: u64, found: usize) -> NetworkError {
+    NetworkError::Length { what: what.into(), expected, found: found as u64 }
+}
+
+/// A name that its own line would not give back cannot be stored.
+fn check_name(architecture: &Architecture) -> Result<(), NetworkError> {
+    let name = &architecture.features;
+    let expected = if name.len() > MOST_NAME {
+        format!("a name of at most {MOST_NAME} bytes")
+    } else if name.contains('→') || name.contains("->") {
+        "a name without an arrow".into()
+    } else {
+        return Ok(());
+    };
+    Err(NetworkError::field("feature set", name, expected))
+}
+
+fn check_error(error: QuantisationError) -> Result<(), NetworkError> {
+    let sound = |centipawns: f32| centipawns.is_finite() && centipawns >= 0.0;
+    if sound(error.mean) && sound(error.most) {
+        return Ok(());
+    }
+    let found = format!("{} on average, {} at most", error.mean, error.most);
+    Err(NetworkError::field("quantisation error", found, "finite numbers of centipawns"))
+}

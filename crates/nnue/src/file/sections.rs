@@ -1,0 +1,210 @@
+//! The tensors of a network as named sections of a file, and back.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::ALIGNMENT;
+use super::element::{Data, Element};
+use super::header::Entry;
+use crate::parameters::{Count, Counts};
+use crate::{Architecture, Head, NetworkError, Parameters, Weights};
+
+/// A section to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Section<'a> {
+    pub(super) name: String,
+    pub(super) data: Data<'a>,
+}
+
+impl<'a> Section<'a> {
+    pub(super) fn text(name: &str, text: &'a str) -> Self {
+        Self { name: name.into(), data: Data::Text(text) }
+    }
+
+    fn tensor<E: Element>(name: impl Into<String>, values: &'a [E]) -> Self {
+        Self { name: name.into(), data: E::data(values) }
+    }
+
+    pub(super) fn append_to(&self, bytes: &mut Vec<u8>) {
+        self.data.append_to(bytes);
+    }
+
+    /// A number that no network can be evaluated with.
+    pub(super) fn not_finite(&self) -> Option<String> {
+        let Data::F32(values) = self.data else { return None };
+        let bad = values.iter().find(|value| !value.is_finite())?;
+        Some(format!("{bad} in {}", self.name))
+    }
+}
+
+/// The tensors of a network in the order of the file.
+pub(super) fn of_parameters<'a, W: Element, H: Element, O: Element, B: Element>(
+    architecture: &Architecture,
+    parameters: &'a Parameters<W, H, O, B>,
+) -> Vec<Section<'a>> {
+    let mut sections = Vec::new();
+    sections.push(Section::tensor("feature.weights", &parameters.feature_weights));
+    sections.push(Section::tensor("feature.bias", &parameters.feature_bias));
+    for (depth, layer) in parameters.hidden.iter().enumerate() {
+        sections.push(Section::tensor(format!("hidden.{depth}.weights"), &layer.weights));
+        sections.push(Section::tensor(format!("hidden.{depth}.bias"), &layer.bias));
+    }
+    for (name, head) in head_names(architecture).zip(&parameters.heads) {
+        sections.push(Section::tensor(format!("{name}.weights"), &head.weights));
+        sections.push(Section::tensor(format!("{name}.bias"), &head.bias));
+    }
+    if let Some(policy) = &parameters.policy {
+        sections.push(Section::tensor("policy.weights", &policy.weights));
+        sections.push(Section::tensor("policy.bias", &policy.bias));
+    }
+    sections
+}
+
+/// Names of the heads that are not a policy.
+fn head_names(architecture: &Architecture) -> impl Iterator<Item = &'static str> {
+    architecture.heads.iter().filter_map(|head| match head {
+        Head::Value(_) => Some("value"),
+        Head::Wdl => Some("wdl"),
+        Head::Quantiles => Some("quantiles"),
+        Head::Policy { .. } => None,
+    })
+}
+
+/// The next place that a section may begin at. `None` beyond what 64 bits can say.
+pub(super) fn align(end: u64) -> Option<u64> {
+    end.checked_next_multiple_of(ALIGNMENT)
+}
+
+/// Sections that were found in a file and have not been read yet.
+#[derive(Debug)]
+pub(super) struct Sections<'a>(Vec<Located<'a>>);
+
+#[derive(Debug)]
+struct Located<'a> {
+    name: &'a str,
+    kind: &'a str,
+    bytes: &'a [u8],
+}
+
+impl<'a> Sections<'a> {
+    /// Finds the sections in `body`, the file without its checksum, whose header ends at `end`.
+    ///
+    /// They lie in the order of their lines, each at the next multiple of [`ALIGNMENT`], zeros between, and
+    /// the last one ends the body. So none can overlap another or reach outside, and no byte is unaccounted
+    /// for.
+    pub(super) fn locate(
+        body: &'a [u8],
+        mut end: usize,
+        entries: &[Entry<'a>],
+    ) -> Result<Self, NetworkError> {
+        let mut found: Vec<Located<'a>> = Vec::with_capacity(entries.len());
+        for &Entry { name, kind, offset, length } in entries {
+            if found.iter().any(|other| other.name == name) {
+                return Err(NetworkError::field(
+                    "section",
+                    format!("{name} twice"),
+                    "one of a name",
+                ));
+            }
+            let place = align(end as u64);
+            if place != Some(offset) {
+                let expected = place.map_or_else(|| "no more".into(), |place| place.to_string());
+                let found = format!("{offset} for {name}");
+                return Err(NetworkError::field("section offset", found, expected));
+            }
+            let last = offset.checked_add(length).filter(|&last| last <= body.len() as u64);
+            let Some(last) = last else {
+                let what = format!("section {name} at {offset}");
+                let left = (body.len() as u64).saturating_sub(offset);
+                return Err(NetworkError::Length { what, expected: length, found: left });
+            };
+            // Both are at most `body.len()` now.
+            let (start, last) = (offset as usize, last as usize);
+            if body[end..start].iter().any(|&byte| byte != 0) {
+                let found = format!("not zero before {name}");
+                return Err(NetworkError::field("padding", found, "zero bytes"));
+            }
+            found.push(Located { name, kind, bytes: &body[start..last] });
+            end = last;
+        }
+        if end != body.len() {
+            let what = "content up to the checksum".into();
+            let (expected, found) = (end as u64, body.len() as u64);
+            return Err(NetworkError::Length { what, expected, found });
+        }
+        Ok(Self(found))
+    }
+
+    /// The tensors of a network.
+    pub(super) fn take_parameters<W: Element, H: Element, O: Element, B: Element>(
+        &mut self,
+        architecture: &Architecture,
+    ) -> Result<Parameters<W, H, O, B>, NetworkError> {
+        let counts = Counts::of(architecture);
+        let feature_weights = self.take("feature.weights", counts.feature_weights)?;
+        let feature_bias = self.take("feature.bias", counts.feature_bias)?;
+        let mut hidden = Vec::new();
+        for (depth, &count) in counts.hidden.iter().enumerate() {
+            hidden.push(self.take_weights(&format!("hidden.{depth}"), count)?);
+        }
+        let mut heads = Vec::new();
+        for (name, &count) in head_names(architecture).zip(&counts.heads) {
+            heads.push(self.take_weights(name, count)?);
+        }
+        let policy = counts.policy.map(|count| self.take_weights("policy", count)).transpose()?;
+        Ok(Parameters { feature_weights, feature_bias, hidden, heads, policy })
+    }
+
+    fn take_weights<W: Element, B: Element>(
+        &mut self,
+        name: &str,
+        count: Count,
+    ) -> Result<Weights<W, B>, NetworkError> {
+        let weights = self.take(&format!("{name}.weights"), count.weights)?;
+        let bias = self.take(&format!("{name}.bias"), count.bias)?;
+        Ok(Weights { weights, bias })
+    }
+
+    fn take<E: Element>(&mut self, name: &str, count: usize) -> Result<Vec<E>, NetworkError> {
+        let bytes = self.remove(name, E::NAME)?;
+        let expected = (count as u64).saturating_mul(E::SIZE as u64);
+        if bytes.len() as u64 != expected {
+            let what = format!("section {name}, for this architecture,");
+            return Err(NetworkError::Length { what, expected, found: bytes.len() as u64 });
+        }
+        Ok(E::read(bytes))
+    }
+
+    /// A section of text.
+    pub(super) fn take_text(&mut self, name: &'static str) -> Result<String, NetworkError> {
+        let bytes = self.remove(name, Data::Text("").name())?;
+        let text = str::from_utf8(bytes);
+        text.map(Into::into).map_err(|error| NetworkError::field(name, error, "text in UTF-8"))
+    }
+
+    fn remove(&mut self, name: &str, kind: &str) -> Result<&'a [u8], NetworkError> {
+        let Some(place) = self.0.iter().position(|section| section.name == name) else {
+            let found = format!("without {name}");
+            return Err(NetworkError::field("list of sections", found, "one of that name"));
+        };
+        let section = self.0.swap_remove(place);
+        if section.kind != kind {
+            let found = format!("{} for {name}", section.kind);
+            return Err(NetworkError::field("section type", found, kind));
+        }
+        Ok(section.bytes)
+    }
+
+    /// Checks that nothing is left but what a reader may pass over.
+    pub(super) fn finish(self) -> Result<(), NetworkError> {
+        match self.0.iter().find(|section| !super::header::is_extension(section.name)) {
+            None => Ok(()),
+            Some(section) => Err(NetworkError::field(
+                "section",
+                section.name,
+                "one that this architecture has, or a name that begins with x-",
+            )),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What is written is read back: the same content, the same bytes, the same evaluations.
+
+#[path = "file_support/networks.rs"]
+mod networks;
+
+use networks::{Random, answers, file};
+use nnue::{
+    Activation, Architecture, BucketRule, Buckets, Description, Head, Layer, Network, NetworkFile,
+    Perspectives, Scales, ValueOutput,
+};
+use proptest::prelude::*;
+
+fn activation() -> impl Strategy<Value = Activation> {
+    proptest::sample::select(&Activation::ALL[..])
+}
+
+fn layer(widest: usize) -> impl Strategy<Value = Layer> {
+    (1..=widest / 2, activation()).prop_map(|(half, activation)| {
+        // Pairwise layers have an even width; the others odd ones too.
+        let width = 2 * half - usize::from(activation != Activation::Pairwise);
+        Layer { width, activation }
+    })
+}
+
+fn heads() -> impl Strategy<Value = Vec<Head>> {
+    let value = proptest::sample::select(vec![
+        ValueOutput::Sigmoid,
+        ValueOutput::Linear,
+        ValueOutput::Tanh,
+    ]);
+    (value, 1..9usize, 1..9usize).prop_flat_map(|(value, from, to)| {
+        let all = vec![Head::Value(value), Head::Wdl, Head::Quantiles, Head::Policy { from, to }];
+        proptest::sample::subsequence(all, 1..=4).prop_shuffle()
+    })
+}
+
+fn buckets() -> impl Strategy<Value = Buckets> {
+    prop_oneof![
+        Just(Buckets::NONE),
+        (2..9usize).prop_map(|count| Buckets { rule: BucketRule::Pieces, count }),
+        (2..9usize).prop_map(|count| Buckets { rule: BucketRule::Fours, count }),
+    ]
+}
+
+prop_compose! {
+    /// Any architecture whose weights take little memory.
+    fn architecture()(
+        name in "[a-zé.:x/=,+()-]{1,12}",
+        inputs in 1..40usize,
+        two in any::<bool>(),
+        accumulator in layer(40),
+        hidden in proptest::collection::vec(layer(20), 0..4),
+        buckets in buckets(),
+        heads in heads(),
+        usual in any::<bool>(),
+        scales in (1..=128i16, 7..12u32, 0..9u32, 1..400i16, 0..9u32, 1f32..1000.0),
+    ) -> Architecture {
+        let scales = if usual {
+            Scales::usual(accumulator.activation, hidden.len())
+        } else {
+            Scales {
+                accumulator: scales.0,
+                activation_shift: scales.1,
+                hidden_shifts: vec![scales.2; hidden.len()],
+                head: scales.3,
+                policy_shift: scales.4,
+                centipawns: scales.5,
+            }
+        };
+        let features = if name.contains("->") { format!("raw:{inputs}") } else { name };
+        let perspectives = if two { Perspectives::Two } else { Perspectives::One };
+        Architecture::new(Description {
+            features, inputs, perspectives, accumulator, hidden, buckets, heads, scales,
+        })
+        .unwrap()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_network_comes_back(
+        architecture in architecture(),
+        quantised in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        let mut random = Random::new(seed);
+        let file = file(&architecture, quantised, &mut random);
+        let bytes = file.write();
+        let back = NetworkFile::read(&bytes).unwrap();
+        prop_assert_eq!(&back, &file);
+        prop_assert_eq!(back.write(), bytes.clone());
+
+        let mut positions = random.clone();
+        let direct = answers(&file.to_network().unwrap(), &mut random);
+        let read = Network::from_bytes(&bytes).unwrap();
+        prop_assert_eq!(read.provenance(), file.provenance());
+        prop_assert_eq!(read.quantisation_error(), file.quantisation_error());
+        prop_assert_eq!(answers(&read, &mut positions), direct);
+    }
+}
