@@ -5,11 +5,13 @@ extern crate alloc;
 
 mod architecture;
 mod blocks;
+mod bullet;
 mod crc32;
 mod error;
 mod file;
 mod float;
 mod integer;
+mod json;
 mod kernels;
 mod math;
 mod network;
@@ -26,8 +28,10 @@ pub use architecture::{
     Head, Layer, MOST_ACTIVATION, MOST_BUCKETS, MOST_FEATURES, MOST_HIDDEN_LAYERS,
     MOST_HIDDEN_WIDTH, MOST_POLICY, MOST_WIDTH, Perspectives, QUANTILE_LEVELS, Scales, ValueOutput,
 };
+pub use bullet::read_bullet;
 pub use error::NetworkError;
 pub use file::{FileParameters, NetworkFile};
+pub use json::read_json;
 pub use kernels::{Kernel, KernelUnavailable};
 pub use network::{Dialect, Network, QuantisationError, Workspace};
 pub use outputs::Outputs;

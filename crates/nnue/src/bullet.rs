@@ -1,0 +1,80 @@
+//! `quantised.bin`, as the trainer bullet saves its simple networks.
+//!
+//! The file has no header: tensors follow one another as the training script names them. This reads the usual
+//! order, each number an i16, the last index running fastest:
+//!
+//! ```text
+//! feature weights  [feature][neuron]          × QA
+//! feature bias     [neuron]                   × QA
+//! output weights   [bucket][view][neuron]     × QB     side to move's view first
+//! output bias      [bucket]                   × QA·QB
+//! ```
+//!
+//! and whatever fills it up to a multiple of 64 bytes. QA, QB and the centipawns of 1.0 are the scales of the
+//! architecture that the caller names. Bullet holds a matrix column by column, so a network with output
+//! buckets is in this order if its script saves the output weights transposed; without that call it is
+//! `[view][neuron][bucket]`, which has the same length and cannot be told apart.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::parameters::Counts;
+use crate::{
+    Architecture, Arithmetic, Head, IntegerParameters, NetworkError, NetworkFile, Weights,
+};
+
+/// What files are filled up to.
+const PADDING: u64 = 64;
+
+/// Reads bullet's `quantised.bin` of a network without hidden layers, such as `(768→256)×2→1 screlu`.
+///
+/// The file does not say what it holds: a wrong architecture of the same size gives a network that plays
+/// nonsense. Output buckets are read in the order `[bucket][view][neuron]`, which bullet writes for
+/// transposed output weights.
+pub fn read_bullet(bytes: &[u8], architecture: &Architecture) -> Result<NetworkFile, NetworkError> {
+    let direct = architecture.hidden.is_empty()
+        && architecture.arithmetic() == Arithmetic::Integer
+        && matches!(architecture.heads[..], [Head::Value(_)]);
+    if !direct {
+        let expected = "for quantised.bin, one value output straight from the accumulator, such as \
+                        (768→256)×2→1 screlu";
+        return Err(NetworkError::field("architecture", architecture, expected));
+    }
+    let content = content_length(bytes, architecture)?;
+    let (numbers, _) = bytes[..content].as_chunks();
+    let mut numbers = numbers.iter().map(|&number| i16::from_le_bytes(number));
+    let mut take = |count: usize| -> Vec<i16> { numbers.by_ref().take(count).collect() };
+    let counts = Counts::of(architecture);
+    let feature_weights = take(counts.feature_weights);
+    let feature_bias = take(counts.feature_bias);
+    let heads = counts.heads.iter().map(|count| Weights {
+        weights: take(count.weights),
+        bias: take(count.bias).into_iter().map(i32::from).collect(),
+    });
+    let parameters = IntegerParameters {
+        feature_weights,
+        feature_bias,
+        heads: heads.collect(),
+        hidden: Vec::new(),
+        policy: None,
+    };
+    let provenance = "read from a quantised.bin of bullet\n";
+    NetworkFile::new(architecture.clone(), parameters, provenance.into(), None)
+}
+
+/// The length of the tensors, which the file has either exactly or filled up.
+fn content_length(bytes: &[u8], architecture: &Architecture) -> Result<usize, NetworkError> {
+    let width = architecture.accumulator.width as u64;
+    let outputs = architecture.accumulator_outputs() as u64;
+    let buckets = architecture.buckets.count as u64;
+    // The limits of an architecture keep this far below what 64 bits hold, though not 32.
+    let numbers = (architecture.inputs as u64 + 1) * width + buckets * (outputs + 1);
+    let content = numbers * size_of::<i16>() as u64;
+    let padded = content.next_multiple_of(PADDING);
+    let found = bytes.len() as u64;
+    if found != content && found != padded {
+        let what = format!("quantised.bin of {architecture}");
+        return Err(NetworkError::Length { what, expected: padded, found });
+    }
+    Ok(content as usize)
+}
