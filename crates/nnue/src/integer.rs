@@ -12,6 +12,8 @@ mod layered;
 mod pack;
 mod policy;
 
+pub(crate) use pack::Inputs;
+
 use direct::Direct;
 use layered::Layered;
 use policy::Policy;

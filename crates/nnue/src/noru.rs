@@ -1,43 +1,165 @@
-//! Stub.
-use crate::kernels::Kernel;
+//! Networks of the crate `noru`, evaluated to the same integers as `noru` 2.2.1 does.
+//!
+//! They are not a case of our own: their accumulators saturate instead of wrapping, so the order of additions
+//! matters, and their layers have weights of 16 bits. Where those fit 8 bits, as they mostly do, the
+//! layer is one of ours all the same.
+
+use alloc::vec::Vec;
+
+use crate::blocks::{BLOCK, BlockI16, BlockI32, BlockU8, SUMS};
+use crate::kernels::{Kernel, Simd, Squash, Task};
 use crate::view::{View, ViewMut, ViewSize};
+
+mod file;
+mod layers;
+
+pub use file::{NoruShape, read_noru, read_noru_headerless};
+
+use layers::{First, Hidden, Output};
+
+/// Where activations are clipped.
+const LIMIT: i16 = 127;
+
+/// A network of `noru`, ready to be evaluated.
 #[derive(Clone, Debug)]
-pub(crate) struct NoruNetwork;
+pub(crate) struct NoruNetwork {
+    rows: Vec<BlockI16>,
+    bias: Vec<BlockI16>,
+    first: First,
+    rest: Vec<Hidden>,
+    output: Output,
+}
+
+/// Memory that an evaluation writes its intermediate results to.
 #[derive(Clone, Debug)]
-pub(crate) struct NoruWorkspace;
-#[expect(clippy::unused_self, clippy::needless_pass_by_value)]
+pub(crate) struct NoruWorkspace {
+    views: Vec<BlockU8>,
+    sums: Vec<BlockI32>,
+    layers: [Vec<BlockU8>; 2],
+}
+
 impl NoruNetwork {
     pub(crate) fn view_size(&self) -> ViewSize {
-        ViewSize { blocks: 0, fixed: 0 }
+        ViewSize { blocks: self.bias.len(), fixed: 0 }
     }
+
     pub(crate) fn workspace(&self) -> NoruWorkspace {
-        NoruWorkspace
+        let sums =
+            self.rest.iter().map(Hidden::sum_blocks).fold(self.first.sum_blocks(), usize::max);
+        let layer = alloc::vec![BlockU8::ZERO; sums.div_ceil(BLOCK / SUMS)];
+        NoruWorkspace {
+            views: alloc::vec![BlockU8::ZERO; 2 * self.bias.len()],
+            sums: alloc::vec![BlockI32::ZERO; sums],
+            layers: [layer.clone(), layer],
+        }
     }
-    pub(crate) fn refresh(&self, _kernel: Kernel, _view: ViewMut<'_>, _active: &[u32]) {}
+
+    pub(crate) fn refresh(&self, kernel: Kernel, view: ViewMut<'_>, active: &[u32]) {
+        let parent = Some(self.bias.as_slice());
+        let rows = &self.rows;
+        kernel.run(Update { rows, child: view.values, parent, added: active, removed: &[] });
+    }
+
     pub(crate) fn update(
         &self,
-        _kernel: Kernel,
-        _child: ViewMut<'_>,
-        _parent: View<'_>,
-        _added: &[u32],
-        _removed: &[u32],
+        kernel: Kernel,
+        child: ViewMut<'_>,
+        parent: View<'_>,
+        added: &[u32],
+        removed: &[u32],
     ) {
+        let (child, parent) = (child.values, Some(parent.values));
+        kernel.run(Update { rows: &self.rows, child, parent, added, removed });
     }
+
     pub(crate) fn update_in_place(
         &self,
-        _kernel: Kernel,
-        _view: ViewMut<'_>,
-        _added: &[u32],
-        _removed: &[u32],
+        kernel: Kernel,
+        view: ViewMut<'_>,
+        added: &[u32],
+        removed: &[u32],
     ) {
+        let child = view.values;
+        kernel.run(Update { rows: &self.rows, child, parent: None, added, removed });
     }
+
+    /// The value as `noru` gives it. It says that these are centipawns; they are what the trainer made them.
+    #[inline]
     pub(crate) fn evaluate(
         &self,
-        _kernel: Kernel,
-        _own: View<'_>,
-        _theirs: View<'_>,
-        _workspace: &mut NoruWorkspace,
+        kernel: Kernel,
+        own: View<'_>,
+        theirs: View<'_>,
+        workspace: &mut NoruWorkspace,
     ) -> i32 {
-        0
+        kernel.run(Evaluate { network: self, own: own.values, theirs: theirs.values, workspace })
+    }
+}
+
+/// Rows taken away, then rows added, with saturation. Without a parent, in place.
+struct Update<'a> {
+    rows: &'a [BlockI16],
+    child: &'a mut [BlockI16],
+    parent: Option<&'a [BlockI16]>,
+    added: &'a [u32],
+    removed: &'a [u32],
+}
+
+impl Task for Update<'_> {
+    type Output = ();
+
+    /// A block stays in registers while all rows pass over it.
+    #[inline(always)]
+    fn run<S: Simd>(self, _simd: S) {
+        let width = self.child.len();
+        let row = |index: u32| &self.rows[index as usize * width..][..width];
+        for (place, child) in self.child.iter_mut().enumerate() {
+            let mut values = self.parent.map_or(child.0, |parent| parent[place].0);
+            for &index in self.removed {
+                let weights = &row(index)[place].0;
+                for i in 0..BLOCK {
+                    values[i] = values[i].saturating_sub(weights[i]);
+                }
+            }
+            for &index in self.added {
+                let weights = &row(index)[place].0;
+                for i in 0..BLOCK {
+                    values[i] = values[i].saturating_add(weights[i]);
+                }
+            }
+            child.0 = values;
+        }
+    }
+}
+
+struct Evaluate<'a> {
+    network: &'a NoruNetwork,
+    own: &'a [BlockI16],
+    theirs: &'a [BlockI16],
+    workspace: &'a mut NoruWorkspace,
+}
+
+impl Task for Evaluate<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> i32 {
+        let Self { network, own, theirs, workspace } = self;
+        let NoruWorkspace { views, sums, layers } = workspace;
+        let [mut from, mut to] = layers.each_mut();
+        match &network.first {
+            First::Clipped(layer) => {
+                let (first, second) = views.split_at_mut(own.len());
+                simd.activate(Squash::Crelu, LIMIT, 0, own, first);
+                simd.activate(Squash::Crelu, LIMIT, 0, theirs, second);
+                layer.run(simd, views, sums, from);
+            }
+            First::Squared(layer) => layer.run(simd, own, theirs, sums, from),
+        }
+        for layer in &network.rest {
+            layer.run(simd, from, sums, to);
+            core::mem::swap(&mut from, &mut to);
+        }
+        network.output.run(simd, from)
     }
 }

@@ -10,9 +10,9 @@ const GROUP: usize = 4;
 
 /// The inputs of a layer: `views` times `width` values, each view padded to whole blocks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Inputs {
-    pub(super) width: usize,
-    pub(super) views: usize,
+pub(crate) struct Inputs {
+    pub(crate) width: usize,
+    pub(crate) views: usize,
 }
 
 impl Inputs {
@@ -21,7 +21,7 @@ impl Inputs {
         Self { width, views: architecture.perspectives.count() }
     }
 
-    pub(super) fn blocks(self) -> usize {
+    pub(crate) fn blocks(self) -> usize {
         self.views * blocks(self.width)
     }
 
@@ -31,7 +31,7 @@ impl Inputs {
     }
 
     /// A plain matrix `[output][input]` as [`Simd::affine`](crate::kernels::Simd::affine) wants it.
-    pub(super) fn group(self, outputs: usize, matrix: &[i8]) -> Vec<BlockI8> {
+    pub(crate) fn group(self, outputs: usize, matrix: &[i8]) -> Vec<BlockI8> {
         let output_blocks = outputs.div_ceil(SUMS);
         let groups = self.blocks() * BLOCK / GROUP;
         let mut grouped = alloc::vec![BlockI8::ZERO; groups * output_blocks];
