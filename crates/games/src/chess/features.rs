@@ -124,14 +124,13 @@ fn push_changes(
     for piece in Piece::ALL {
         differ |= before.pieces(piece) ^ after.pieces(piece);
     }
-    let (occupied_before, occupied_after) = (before.occupied(), after.occupied());
-    for square in differ {
-        if occupied_before.has(square) {
-            changes.removed.push(index(man_on(before, theirs_before, square)));
-        }
-        if occupied_after.has(square) {
-            changes.added.push(index(man_on(after, theirs_after, square)));
-        }
+    // One list after the other: how many squares were left and entered is easier to predict than which
+    // of them comes first.
+    for square in differ & before.occupied() {
+        changes.removed.push(index(man_on(before, theirs_before, square)));
+    }
+    for square in differ & after.occupied() {
+        changes.added.push(index(man_on(after, theirs_after, square)));
     }
 }
 
@@ -139,12 +138,11 @@ fn push_changes(
 /// branch predictor cannot know.
 #[inline]
 fn man_on(board: &Board, theirs: BitBoard, square: Square) -> Man {
-    let square = square as u32;
-    let has = |set: BitBoard| (set.0 >> square) as u32 & 1;
+    let has = |set: BitBoard| u32::from(set.has(square));
     let piece = has(board.pieces(Piece::Knight))
         + 2 * has(board.pieces(Piece::Bishop))
         + 3 * has(board.pieces(Piece::Rook))
         + 4 * has(board.pieces(Piece::Queen))
         + 5 * has(board.pieces(Piece::King));
-    Man { piece, theirs: has(theirs), square }
+    Man { piece, theirs: has(theirs), square: square as u32 }
 }
