@@ -9,8 +9,8 @@ use core::arch::x86_64::*;
 use super::Task;
 use super::vector::{Plain, Primitives};
 
-/// Does `task` with AVX2.
-#[target_feature(enable = "avx2")]
+/// Does `task` with AVX2, and what came before it to count and find bits.
+#[target_feature(enable = "avx2,bmi1,popcnt")]
 pub(super) fn run<T: Task>(task: T) -> T::Output {
     task.run(Avx2(()))
 }

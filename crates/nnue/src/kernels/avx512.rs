@@ -9,14 +9,14 @@ use core::arch::x86_64::*;
 use super::Task;
 use super::vector::{Plain, Primitives};
 
-/// Does `task` with AVX-512.
-#[target_feature(enable = "avx512f,avx512bw")]
+/// Does `task` with AVX-512, and what came before it to count and find bits.
+#[target_feature(enable = "avx512f,avx512bw,bmi1,popcnt")]
 pub(super) fn run<T: Task>(task: T) -> T::Output {
     task.run(Avx512::<false>(()))
 }
 
 /// Does `task` with AVX-512 and VNNI.
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[target_feature(enable = "avx512f,avx512bw,bmi1,popcnt,avx512vnni")]
 pub(super) fn run_vnni<T: Task>(task: T) -> T::Output {
     task.run(Avx512::<true>(()))
 }

@@ -1,23 +1,24 @@
 //! The layers on top: activations of 7 bits, weights of 8, sums of 32.
 
+#![expect(unsafe_code, reason = "one loop without checks of bounds")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
 use core::slice;
 
 use super::Squash;
-use super::vector::{Primitives, cast, cast_mut};
+use super::vector::{Primitives, cast, cast_mut, pieces};
 use crate::blocks::{BLOCK, BlockI8, BlockI32, BlockU8, SUMS};
 
 /// Inputs that are weighted together: the products that [`Primitives::dot_u8_i8`] adds in a lane.
 const GROUP: usize = 4;
 
-/// How many blocks of input are searched for zeros at once. Their groups are the bits of a `u64`.
-const SEARCH: usize = u64::BITS as usize * GROUP / BLOCK;
-
-/// How many groups the list of those that are not zero holds: a layer of 2048 inputs.
-const LIST: usize = 512;
+/// Blocks of input whose groups are as many as a `u64` has bits.
+const WORD: usize = u64::BITS as usize * GROUP / BLOCK;
 
 /// [`Simd::affine`](super::Simd::affine).
+///
+/// Eight sums are under way at any time, because an instruction takes about that long: those of eight
+/// vectors of outputs, or where there are fewer, of as many groups.
 #[inline(always)]
 pub(super) fn affine<P: Primitives>(
     p: P,
@@ -28,70 +29,27 @@ pub(super) fn affine<P: Primitives>(
     skip_zeros: bool,
 ) {
     sums.copy_from_slice(bias);
-    if !skip_zeros {
-        add_products(p, input, None, weights, sums);
-        return;
+    let groups: &[i32] = cast(input);
+    let weights = cast(&weights[..groups.len() * sums.len()]);
+    let mut layer = Layer { p, input, groups, weights, sums: cast_mut(sums), done: 0 };
+    layer.columns::<8, 1>(skip_zeros);
+    layer.columns::<4, 2>(skip_zeros);
+    // Fewer are left only where a block of sums is that few vectors.
+    if pieces::<BlockI32, P::Vector>() <= 2 {
+        layer.columns::<2, 4>(skip_zeros);
     }
-    for (part, input) in input.chunks(LIST * GROUP / BLOCK).enumerate() {
-        let mut list = [0; LIST];
-        let list = list_non_zero(p, input, &mut list);
-        add_products(p, input, Some(list), &weights[part * LIST * sums.len()..], sums);
+    if pieces::<BlockI32, P::Vector>() == 1 {
+        layer.columns::<1, 8>(skip_zeros);
     }
 }
 
-/// Fills `list` with the groups of `input` that are not all zero.
-#[inline(always)]
-fn list_non_zero<'a, P: Primitives>(
-    p: P,
-    input: &[BlockU8],
-    list: &'a mut [u16; LIST],
-) -> &'a [u16] {
-    let mut len = 0;
-    for (part, blocks) in input.chunks(SEARCH).enumerate() {
-        let mut bits = 0;
-        for (i, &vector) in cast::<_, P::Vector>(blocks).iter().enumerate() {
-            bits |= p.non_zero_i32(vector) << (i * size_of::<P::Vector>() / GROUP);
-        }
-        while bits != 0 {
-            list[len] = (part * u64::BITS as usize) as u16 + bits.trailing_zeros() as u16;
-            len += 1;
-            bits &= bits - 1;
-        }
-    }
-    &list[..len]
-}
-
-/// Adds the products of the groups in `list`, or of all where there is none.
-///
-/// Eight sums are under way at any time, because an instruction takes about that long: those of eight
-/// vectors of outputs, or where there are fewer, of as many groups.
-#[inline(always)]
-fn add_products<P: Primitives>(
-    p: P,
-    input: &[BlockU8],
-    list: Option<&[u16]>,
-    weights: &[BlockI8],
-    sums: &mut [BlockI32],
-) {
-    let mut layer = Layer {
-        p,
-        groups: cast(input),
-        list,
-        weights: cast(weights),
-        sums: cast_mut(sums),
-        done: 0,
-    };
-    layer.columns::<8, 1>();
-    layer.columns::<4, 2>();
-    layer.columns::<2, 4>();
-    layer.columns::<1, 8>();
-}
-
-/// The state of [`add_products`].
+/// The state of [`affine`].
 struct Layer<'a, P: Primitives> {
     p: P,
+    input: &'a [BlockU8],
+    /// The input again, in groups.
     groups: &'a [i32],
-    list: Option<&'a [u16]>,
+    /// As many vectors for each group as there are sums.
     weights: &'a [P::Vector],
     sums: &'a mut [P::Vector],
     /// How many vectors of sums are finished.
@@ -101,20 +59,13 @@ struct Layer<'a, P: Primitives> {
 impl<P: Primitives> Layer<'_, P> {
     /// As many times `N` vectors of outputs as there are left, from `U` groups at once.
     #[inline(always)]
-    fn columns<const N: usize, const U: usize>(&mut self) {
-        let count = self.list.map_or(self.groups.len(), <[u16]>::len);
+    fn columns<const N: usize, const U: usize>(&mut self, skip_zeros: bool) {
         while self.done + N <= self.sums.len() {
             let mut partial = [[self.p.zero(); N]; U];
-            let mut next = 0;
-            while next + U <= count {
-                for partial in &mut partial {
-                    self.add_group(next, partial);
-                    next += 1;
-                }
-            }
-            while next < count {
-                self.add_group(next, &mut partial[0]);
-                next += 1;
+            if skip_zeros {
+                self.add_non_zero(&mut partial);
+            } else {
+                self.add_all(&mut partial);
             }
             for partial in partial {
                 for (i, partial) in partial.into_iter().enumerate() {
@@ -126,14 +77,56 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    /// Adds the products of a group.
     #[inline(always)]
-    fn add_group<const N: usize>(&self, next: usize, partial: &mut [P::Vector; N]) {
-        let group = self.list.map_or(next, |list| usize::from(list[next]));
-        let input = self.p.splat_i32(self.groups[group]);
-        let weights = &self.weights[group * self.sums.len() + self.done..][..N];
+    fn add_all<const N: usize, const U: usize>(&self, partial: &mut [[P::Vector; N]; U]) {
+        // Blocks of input are whole bundles.
+        const { assert!((BLOCK / GROUP).is_multiple_of(U)) };
+        for bundle in 0..self.groups.len() / U {
+            for (i, partial) in partial.iter_mut().enumerate() {
+                self.add_group(bundle * U + i, partial);
+            }
+        }
+    }
+
+    /// Looks at 64 groups before it adds any, so that the processor guesses wrong where the last one is, but
+    /// not more often.
+    #[inline(always)]
+    fn add_non_zero<const N: usize, const U: usize>(&self, partial: &mut [[P::Vector; N]; U]) {
+        for (word, blocks) in self.input.chunks(WORD).enumerate() {
+            let mut bits = 0;
+            for (i, &vector) in cast::<_, P::Vector>(blocks).iter().enumerate() {
+                bits |= self.p.non_zero_i32(vector) << (i * size_of::<P::Vector>() / GROUP);
+            }
+            let count = bits.count_ones() as usize;
+            let mut next = || {
+                let group = word * u64::BITS as usize + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                group
+            };
+            for _ in 0..count / U {
+                for partial in partial.iter_mut() {
+                    self.add_group(next(), partial);
+                }
+            }
+            for _ in 0..count % U {
+                self.add_group(next(), &mut partial[0]);
+            }
+        }
+    }
+
+    /// Adds the products of `group`, which is one of the input's, with `N` vectors of weights, of which there
+    /// are so many.
+    #[inline(always)]
+    fn add_group<const N: usize>(&self, group: usize, partial: &mut [P::Vector; N]) {
+        let start = group * self.sums.len() + self.done;
+        debug_assert!(group < self.groups.len() && self.done + N <= self.sums.len());
+        // SAFETY: `add_all` counts up to the number of groups, and `add_non_zero` up to those that have bits.
+        let input = unsafe { *self.groups.get_unchecked(group) };
+        // SAFETY: the group is one of the input's, and for each there are as many vectors as there are sums,
+        // of which `columns` takes `N` where that many are left. A check takes as long as the products.
+        let weights = unsafe { self.weights.get_unchecked(start..start + N) };
         for (partial, &weights) in partial.iter_mut().zip(weights) {
-            *partial = self.p.dot_u8_i8(*partial, input, weights);
+            *partial = self.p.dot_u8_i8(*partial, self.p.splat_i32(input), weights);
         }
     }
 }

@@ -43,9 +43,9 @@ impl Instructions {
     #[allow(clippy::match_same_arms, reason = "constants without `std`")]
     pub(super) fn detected(self) -> bool {
         match self {
-            Self::Avx2 => has!("avx2"),
-            Self::Avx512 => has!("avx512f", "avx512bw"),
-            Self::Avx512Vnni => has!("avx512f", "avx512bw", "avx512vnni"),
+            Self::Avx2 => has!("avx2", "bmi1", "popcnt"),
+            Self::Avx512 => has!("avx512f", "avx512bw", "bmi1", "popcnt"),
+            Self::Avx512Vnni => has!("avx512f", "avx512bw", "bmi1", "popcnt", "avx512vnni"),
         }
     }
 
