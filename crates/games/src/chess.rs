@@ -208,6 +208,11 @@ impl Game for Chess {
         Some(fen::letter(self.board.piece_on(square)?, self.board.color_on(square)?))
     }
 
+    #[inline]
+    fn piece_count(&self) -> usize {
+        self.board.occupied().len() as usize
+    }
+
     /// A table of king buckets can follow `chess.piece-square-mirrored`, as in
     /// `chess.piece-square-mirrored:0011/2233/4444/4444/4444/4444/4444/4444`.
     fn feature_set_names() -> &'static [&'static str] {

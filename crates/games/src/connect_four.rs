@@ -289,6 +289,10 @@ impl Game for ConnectFour {
         BoardGeometry { shape: CellShape::Square, cells: cells.collect() }
     }
 
+    fn piece_count(&self) -> usize {
+        self.occupied().count_ones() as usize
+    }
+
     fn piece_on(&self, cell: usize) -> Option<char> {
         let cell = bit(cell as u32 % COLUMNS, cell as u32 / COLUMNS);
         let [white, black] = self.discs.map(|discs| discs & cell != 0);

@@ -236,11 +236,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     fn piece_on(&self, cell: usize) -> Option<char>;
 
     /// How many pieces are on the board, both sides together.
-    fn piece_count(&self) -> usize {
-        let fen = self.to_fen();
-        let board = fen.split(' ').next().unwrap_or_default();
-        board.chars().filter(|c| c.is_alphabetic()).count()
-    }
+    fn piece_count(&self) -> usize;
 
     /// The names of the game's feature sets, the simplest first. A name that ends in `:…` takes a
     /// parameter there.

@@ -90,7 +90,8 @@ impl Game for Hexchess {
         });
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "where a move is made, half of this is known")]
+    #[inline(always)]
     fn play(&mut self, mv: Move) {
         self.make(mv);
     }
@@ -164,6 +165,11 @@ impl Game for Hexchess {
 
     fn geometry() -> BoardGeometry {
         drawing::geometry()
+    }
+
+    #[inline]
+    fn piece_count(&self) -> usize {
+        self.occupied().len() as usize
     }
 
     fn piece_on(&self, cell: usize) -> Option<char> {

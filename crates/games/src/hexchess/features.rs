@@ -117,6 +117,14 @@ impl FeatureSet<Hexchess> for PieceCell {
         MOST_ACTIVE
     }
 
+    fn slots(&self) -> usize {
+        1 + usize::from(self.mirrored)
+    }
+
+    fn slot(&self, position: &Hexchess, perspective: Color) -> usize {
+        usize::from(self.view(position, perspective).mirrored)
+    }
+
     fn active(&self, position: &Hexchess, perspective: Color, features: &mut Vec<FeatureIndex>) {
         let view = self.view(position, perspective);
         for color in Color::BOTH {

@@ -31,6 +31,7 @@ pub(crate) enum Fault {
     ChangesKeepOld,
     ActiveTwice,
     AlwaysRefresh,
+    SlotOfItsOwn,
     FeatureNameWrong,
     SymmetryKeepsSides,
     ViewsAlike,
@@ -182,6 +183,10 @@ impl Game for Broken {
         Chess::geometry()
     }
 
+    fn piece_count(&self) -> usize {
+        self.chess.piece_count()
+    }
+
     fn piece_on(&self, cell: usize) -> Option<char> {
         let piece = self.chess.piece_on(cell);
         if has(Fault::PiecesMissing) { piece.filter(|letter| *letter != 'q') } else { piece }
@@ -234,6 +239,14 @@ impl FeatureSet<Broken> for BrokenSet {
         self.0.max_active() * 2
     }
 
+    fn slots(&self) -> usize {
+        usize::MAX
+    }
+
+    fn slot(&self, position: &Broken, _: Color) -> usize {
+        if has(Fault::SlotOfItsOwn) { position.hash() as usize >> 1 } else { 0 }
+    }
+
     fn active(&self, position: &Broken, view: Color, features: &mut Vec<FeatureIndex>) {
         let view = if has(Fault::ViewsAlike) { Color::White } else { view };
         self.0.active(&position.chess, view, features);
@@ -256,6 +269,9 @@ impl FeatureSet<Broken> for BrokenSet {
             Fault::ChangesForgetRemovals => changes.removed.clear(),
             Fault::ChangesKeepOld => changes.added.extend(old),
             Fault::AlwaysRefresh => return Update::Refresh,
+            Fault::SlotOfItsOwn if self.slot(before, view) != self.slot(after, view) => {
+                return Update::Refresh;
+            }
             _ => {}
         }
         update

@@ -57,6 +57,15 @@ impl FeatureSet<Chess> for HalfKaHm {
         32
     }
 
+    /// The squares of the own king: bucket and mirroring together tell all 64 apart.
+    fn slots(&self) -> usize {
+        64
+    }
+
+    fn slot(&self, position: &Chess, perspective: Color) -> usize {
+        own_king(position.board(), perspective) as usize
+    }
+
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
         let view = View::new(own_king(position.board(), perspective), perspective);
         push_all(position.board(), perspective, features, |man| view.index(man));
@@ -69,12 +78,11 @@ impl FeatureSet<Chess> for HalfKaHm {
         perspective: Color,
         changes: &mut Changes,
     ) -> Update {
-        let (before, after) = (before.board(), after.board());
-        let king = own_king(after, perspective);
-        // Bucket and mirroring together tell all 64 squares apart.
-        if king != own_king(before, perspective) {
+        if self.slot(before, perspective) != self.slot(after, perspective) {
             return Update::Refresh;
         }
+        let (before, after) = (before.board(), after.board());
+        let king = own_king(after, perspective);
         let view = View::new(king, perspective);
         push_changes(before, after, perspective, changes, |man| view.index(man));
         Update::Changes

@@ -35,6 +35,11 @@ struct View {
 
 impl View {
     #[inline]
+    fn slot(self) -> usize {
+        (2 * (self.base / piece_square::SIZE) + (self.flip & 1)) as usize
+    }
+
+    #[inline]
     fn index(self, man: super::Man) -> FeatureIndex {
         self.base + piece_square::index(man, self.flip)
     }
@@ -100,6 +105,15 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
 
     fn max_active(&self) -> usize {
         32
+    }
+
+    /// Each bucket, mirrored or not.
+    fn slots(&self) -> usize {
+        2 * self.buckets as usize
+    }
+
+    fn slot(&self, position: &Chess, perspective: Color) -> usize {
+        self.view(position, perspective).slot()
     }
 
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
