@@ -141,3 +141,35 @@ fn builders_are_judged_as_fens_are() {
     builder.en_passant = Some(cozy_chess::Square::E4);
     assert!(Chess::from_builder(&builder).is_err());
 }
+
+#[test]
+fn random_play_comes_back_from_text() {
+    let mut state = 0x5DEE_CE66_D1CE_4E5B_u64;
+    let mut random = |below: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for game in 0..60 {
+        let start = if game % 3 == 0 { 518 } else { random(960) as u32 };
+        let mut position = Chess::chess960_start(start).expect("below 960");
+        let setting = if game % 2 == 0 { "true" } else { "false" };
+        position.set("chess960", setting).expect("a setting");
+        for _ in 0..120 {
+            let fen = position.to_fen();
+            let back = read(&fen);
+            assert_eq!((&back, back.hash()), (&position, position.hash()), "{fen}");
+            let moves = position.legal_moves();
+            for &mv in &moves {
+                let text = position.move_text(mv);
+                assert_eq!(position.parse_move(&text), Ok(mv), "{text} in {fen}");
+                assert_eq!(back.parse_move(&text), Ok(mv), "{text} in {fen}");
+                assert_eq!(position.move_from_code(Chess::move_code(mv)), Some(mv));
+            }
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[random(moves.len())]);
+        }
+    }
+}

@@ -1,8 +1,6 @@
 //! Castling rights as text, and where castling takes the king.
 
-use cozy_chess::{
-    BitBoard, Board, BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square,
-};
+use cozy_chess::{Board, BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square};
 
 use super::validate::name;
 use crate::FenError;
@@ -86,10 +84,9 @@ pub(super) fn is_standard(board: &Board) -> bool {
 /// Where the king lands if the move is castling, which cozy-chess writes as the king taking its rook.
 pub(super) fn king_target(board: &Board, mv: Move) -> Option<Square> {
     let color = board.side_to_move();
-    let own = board.colors(color);
-    (own & BitBoard::from(mv.from) & board.pieces(Piece::King) != BitBoard::EMPTY && own.has(mv.to))
-        .then(|| {
-            let file = if mv.to.file() > mv.from.file() { File::G } else { File::C };
-            Square::new(file, Rank::First.relative_to(color))
-        })
+    let castles = mv.from == board.king(color) && board.colors(color).has(mv.to);
+    castles.then(|| {
+        let file = if mv.to.file() > mv.from.file() { File::G } else { File::C };
+        Square::new(file, Rank::First.relative_to(color))
+    })
 }
