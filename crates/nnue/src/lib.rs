@@ -39,4 +39,5 @@ pub use noru::{NoruShape, read_noru, read_noru_headerless};
 pub use outputs::Outputs;
 pub use parameters::{FloatParameters, IntegerParameters, Parameters, Weights};
 pub use stack::{AccumulatorStack, Inputs};
+pub use stockfish::{StockfishFile, StockfishValue, read_stockfish, write_stockfish};
 pub use view::Accumulator;

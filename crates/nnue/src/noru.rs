@@ -4,6 +4,8 @@
 //! matters, and their layers have weights of 16 bits. Where those fit 8 bits, as they mostly do, the
 //! layer is one of ours all the same.
 
+#![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
+
 use alloc::vec::Vec;
 
 use crate::blocks::{BLOCK, BlockI16, BlockI32, BlockU8, SUMS};
@@ -55,9 +57,9 @@ impl NoruNetwork {
     }
 
     pub(crate) fn refresh(&self, kernel: Kernel, view: ViewMut<'_>, active: &[u32]) {
-        let parent = Some(self.bias.as_slice());
-        let rows = &self.rows;
-        kernel.run(Update { rows, child: view.values, parent, added: active, removed: &[] });
+        let ViewMut { values: child, .. } = view;
+        let (rows, parent) = (&self.rows, Some(self.bias.as_slice()));
+        kernel.run(Update { rows, child, parent, added: active, removed: &[] });
     }
 
     pub(crate) fn update(
@@ -68,8 +70,9 @@ impl NoruNetwork {
         added: &[u32],
         removed: &[u32],
     ) {
-        let (child, parent) = (child.values, Some(parent.values));
-        kernel.run(Update { rows: &self.rows, child, parent, added, removed });
+        let ViewMut { values: child, .. } = child;
+        let (rows, parent) = (&self.rows, Some(parent.values));
+        kernel.run(Update { rows, child, parent, added, removed });
     }
 
     pub(crate) fn update_in_place(
@@ -79,7 +82,7 @@ impl NoruNetwork {
         added: &[u32],
         removed: &[u32],
     ) {
-        let child = view.values;
+        let ViewMut { values: child, .. } = view;
         kernel.run(Update { rows: &self.rows, child, parent: None, added, removed });
     }
 

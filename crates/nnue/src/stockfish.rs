@@ -1,54 +1,224 @@
-//! Stub.
-use crate::kernels::Kernel;
-use crate::view::{View, ViewMut, ViewSize};
+//! Networks of Stockfish 15 and 15.1 (`HalfKAv2_hm`), evaluated to the same integers as Stockfish does.
+//!
+//! ```text
+//! (22528→1024)×2 → pairwise → 1024 → 16 → 32 → 1, eight stacks of layers, eight piece-square sums
+//! ```
+
+#![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::blocks::{BLOCK, BlockI16, BlockI32, BlockU8, pack_i16};
+use crate::kernels::{Kernel, Simd, Squash, Task};
+use crate::view::{PSQT, View, ViewMut, ViewSize};
+
+mod file;
+mod leb128;
+mod stack;
+#[cfg(test)]
+mod tests;
+
+pub use file::{StockfishFile, read_stockfish, write_stockfish};
+
+use stack::Stack;
+
+/// How many features there are.
+const FEATURES: usize = 22528;
+
+/// The width of a view's accumulator.
+const WIDTH: usize = 1024;
+
+/// How many stacks of layers there are, as many as piece-square sums.
+const STACKS: usize = PSQT;
+
+/// Where accumulator values are clipped.
+const LIMIT: i16 = 127;
+
+/// By how much products of two clipped values are shifted.
+const PAIR_SHIFT: u32 = 7;
+
+/// What is one unit of value inside Stockfish.
+const OUTPUT_SCALE: i32 = 16;
+
+/// How many such units Stockfish 15.1 calls a pawn.
+const PAWN: i32 = 361;
+
+/// A network of Stockfish's, ready to be evaluated.
 #[derive(Clone, Debug)]
-pub(crate) struct StockfishNetwork;
+pub(crate) struct StockfishNetwork {
+    rows: Vec<BlockI16>,
+    bias: Vec<BlockI16>,
+    psqt: Vec<PsqtRow>,
+    stacks: Vec<Stack>,
+}
+
+/// A feature's part in the piece-square sums. Aligned, so that none lies across two cache lines.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct PsqtRow([i32; PSQT]);
+
+/// Memory that an evaluation writes its intermediate results to.
 #[derive(Clone, Debug)]
-pub(crate) struct StockfishWorkspace;
-#[expect(clippy::unused_self, clippy::needless_pass_by_value)]
+pub(crate) struct StockfishWorkspace(Box<Buffers>);
+
+#[derive(Clone, Debug)]
+struct Buffers {
+    transformed: [BlockU8; WIDTH / BLOCK],
+    sums: [BlockI32; 2],
+    activations: [BlockU8; 1],
+}
+
 impl StockfishNetwork {
+    fn new(file: &StockfishFile) -> Self {
+        let (psqt, _) = file.psqt().as_chunks();
+        Self {
+            // A row is a whole number of blocks, and so is each half of it.
+            rows: pack_i16(file.weights()),
+            bias: pack_i16(file.bias()),
+            psqt: psqt.iter().map(|&row| PsqtRow(row)).collect(),
+            stacks: file.stacks().iter().map(Stack::new).collect(),
+        }
+    }
+
     pub(crate) fn view_size(&self) -> ViewSize {
-        ViewSize { blocks: 0, fixed: 0 }
+        ViewSize { blocks: self.bias.len(), fixed: 0 }
     }
+
+    #[expect(clippy::unused_self, reason = "networks of other kinds look at themselves")]
     pub(crate) fn workspace(&self) -> StockfishWorkspace {
-        StockfishWorkspace
+        StockfishWorkspace(Box::new(Buffers {
+            transformed: [BlockU8::ZERO; WIDTH / BLOCK],
+            sums: [BlockI32::ZERO; 2],
+            activations: [BlockU8::ZERO; 1],
+        }))
     }
-    pub(crate) fn refresh(&self, _kernel: Kernel, _view: ViewMut<'_>, _active: &[u32]) {}
+
+    #[inline]
+    pub(crate) fn refresh(&self, kernel: Kernel, view: ViewMut<'_>, active: &[u32]) {
+        let parent = View { values: &self.bias, fixed: &[], psqt: &[0; PSQT] };
+        self.update(kernel, view, parent, active, &[]);
+    }
+
+    #[inline]
     pub(crate) fn update(
         &self,
-        _kernel: Kernel,
-        _child: ViewMut<'_>,
-        _parent: View<'_>,
-        _added: &[u32],
-        _removed: &[u32],
+        kernel: Kernel,
+        child: ViewMut<'_>,
+        parent: View<'_>,
+        added: &[u32],
+        removed: &[u32],
     ) {
+        kernel.run(Update { network: self, child, parent: Some(parent), added, removed });
     }
+
+    #[inline]
     pub(crate) fn update_in_place(
         &self,
-        _kernel: Kernel,
-        _view: ViewMut<'_>,
-        _added: &[u32],
-        _removed: &[u32],
+        kernel: Kernel,
+        view: ViewMut<'_>,
+        added: &[u32],
+        removed: &[u32],
     ) {
+        kernel.run(Update { network: self, child: view, parent: None, added, removed });
     }
+
+    /// The two parts of the value by one of the stacks.
+    #[inline]
     pub(crate) fn evaluate(
         &self,
-        _kernel: Kernel,
-        _own: View<'_>,
-        _theirs: View<'_>,
-        _bucket: usize,
-        _workspace: &mut StockfishWorkspace,
+        kernel: Kernel,
+        own: View<'_>,
+        theirs: View<'_>,
+        bucket: usize,
+        workspace: &mut StockfishWorkspace,
     ) -> StockfishValue {
-        StockfishValue { psqt: 0, positional: 0 }
+        let stack = &self.stacks[bucket];
+        let (first, second) = (own.values, theirs.values);
+        let buffers = &mut *workspace.0;
+        let positional = kernel.run(Positional { stack, own: first, theirs: second, buffers });
+        StockfishValue { psqt: own.psqt[bucket].wrapping_sub(theirs.psqt[bucket]) / 2, positional }
     }
 }
+
+/// What a Stockfish network says about a position, for the side to move, in sixteenths of Stockfish's unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct StockfishValue {
-    pub(crate) psqt: i32,
-    pub(crate) positional: i32,
+pub struct StockfishValue {
+    /// The piece-square sums' part: mostly material.
+    pub psqt: i32,
+    /// The layers' part.
+    pub positional: i32,
 }
+
 impl StockfishValue {
-    pub(crate) fn centipawns(self) -> i32 {
-        self.psqt + self.positional
+    /// The value in Stockfish's unit.
+    #[inline]
+    pub fn internal(self) -> i32 {
+        self.psqt.wrapping_add(self.positional) / OUTPUT_SCALE
+    }
+
+    /// The value in hundredths of what Stockfish 15.1 calls a pawn.
+    #[inline]
+    pub fn centipawns(self) -> i32 {
+        // At most 2²⁷ of them: the product needs more than 32 bits, the quotient does not.
+        (i64::from(self.internal()) * 100 / i64::from(PAWN)) as i32
+    }
+}
+
+/// Rows added and taken away. Without a parent, in place.
+struct Update<'a> {
+    network: &'a StockfishNetwork,
+    child: ViewMut<'a>,
+    parent: Option<View<'a>>,
+    added: &'a [u32],
+    removed: &'a [u32],
+}
+
+impl Task for Update<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { network, child, parent, added, removed } = self;
+        let mut sums = parent.map_or(*child.psqt, |parent| *parent.psqt);
+        for &index in added {
+            let row = network.psqt[index as usize].0;
+            for i in 0..PSQT {
+                sums[i] = sums[i].wrapping_add(row[i]);
+            }
+        }
+        for &index in removed {
+            let row = network.psqt[index as usize].0;
+            for i in 0..PSQT {
+                sums[i] = sums[i].wrapping_sub(row[i]);
+            }
+        }
+        *child.psqt = sums;
+        match parent {
+            Some(parent) => {
+                simd.update(child.values, parent.values, &network.rows, added, removed);
+            }
+            None => simd.update_in_place(child.values, &network.rows, added, removed),
+        }
+    }
+}
+
+struct Positional<'a> {
+    stack: &'a Stack,
+    own: &'a [BlockI16],
+    theirs: &'a [BlockI16],
+    buffers: &'a mut Buffers,
+}
+
+impl Task for Positional<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> i32 {
+        let Self { stack, own, theirs, buffers } = self;
+        let (first, second) = buffers.transformed.split_at_mut(WIDTH / BLOCK / 2);
+        simd.activate(Squash::Pairwise, LIMIT, PAIR_SHIFT, own, first);
+        simd.activate(Squash::Pairwise, LIMIT, PAIR_SHIFT, theirs, second);
+        stack.run(simd, &buffers.transformed, &mut buffers.sums, &mut buffers.activations)
     }
 }
