@@ -1,6 +1,8 @@
 //! What the fuzz targets check, as plain functions: they can be called with a saved input from any
 //! program, without a fuzzer.
 
+pub mod net;
+
 use games::Game;
 use games::conformance::{AlsoReads, Plan, check_text};
 

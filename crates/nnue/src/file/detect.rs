@@ -1,8 +1,7 @@
 //! Whose file is it?
 
-use crate::{Network, NetworkError, NetworkFile};
-
 use super::MAGIC;
+use crate::{Network, NetworkError, NetworkFile, read_noru};
 
 /// The first bytes of a file of the crate `noru`.
 const NORU: [u8; 4] = *b"URON";
@@ -12,12 +11,16 @@ const STOCKFISH: [u8; 4] = 0x7AF3_2F20_u32.to_le_bytes();
 impl Network {
     /// Reads a network file of any kind that says what it is: accrue's, noru's, Stockfish's.
     ///
-    /// The others need to be told: [`read_bullet`](crate::read_bullet), [`read_json`](crate::read_json).
+    /// Files that do not say what they are have readers of their own, which are told:
+    /// [`read_bullet`](crate::read_bullet), [`read_json`](crate::read_json).
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         if bytes.starts_with(&MAGIC) {
             return NetworkFile::read(bytes)?.to_network();
         }
-        if bytes.starts_with(&NORU) || bytes.starts_with(&STOCKFISH) {
+        if bytes.starts_with(&NORU) {
+            return read_noru(bytes);
+        }
+        if bytes.starts_with(&STOCKFISH) {
             return Err(NetworkError::UnknownFormat("not read yet".into()));
         }
         Err(NetworkError::UnknownFormat(hint(bytes).into()))

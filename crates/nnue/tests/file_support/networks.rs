@@ -71,7 +71,7 @@ fn shapes(architecture: &Architecture) -> Parameters<(), (), (), ()> {
 
 pub(crate) fn integers(architecture: &Architecture, random: &mut Random) -> IntegerParameters {
     let shapes = shapes(architecture);
-    let mut layer = |shape: &Weights<(), ()>, random: &mut Random| Weights {
+    let layer = |shape: &Weights<(), ()>, random: &mut Random| Weights {
         weights: random.many(shape.weights.len(), |r| r.within(127) as i8),
         bias: random.many(shape.bias.len(), |r| r.within(9000)),
     };
@@ -115,9 +115,10 @@ pub(crate) fn file(
     random: &mut Random,
 ) -> NetworkFile {
     let quantised = quantised && architecture.arithmetic() == Arithmetic::Integer;
-    let parameters: FileParameters = match quantised {
-        true => integers(architecture, random).into(),
-        false => floats(architecture, random).into(),
+    let parameters: FileParameters = if quantised {
+        integers(architecture, random).into()
+    } else {
+        floats(architecture, random).into()
     };
     let error = quantised.then(|| QuantisationError {
         positions: random.next(),
