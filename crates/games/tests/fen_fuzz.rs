@@ -29,8 +29,7 @@ fn run<G: Game>(seed: u64, cases: usize, most_accepted: usize, also_reads: AlsoR
             Err(failure) => panic!("{}: {text:?}: {failure}", G::NAME),
         }
     }
-    println!("{}: {accepted} of {cases} damaged texts accepted and checked", G::NAME);
-    assert!(accepted > cases / 1000, "{}: too few were accepted to prove anything", G::NAME);
+    assert!(accepted > cases / 100, "{}: only {accepted} texts could be checked", G::NAME);
 }
 
 /// FENs along random games.

@@ -25,7 +25,7 @@ pub(super) fn check_geometry<G: Game>() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The pieces on the cells are the letters in the first field of the FEN.
+/// The pieces on the cells are the letters in the first field of the FEN, and as many as are counted.
 pub(super) fn check_pieces<G: Game>(position: &G, cells: usize) -> Result<(), Failure> {
     let on_cells = pieces(position, cells, None);
     let fen = position.to_fen();
@@ -34,6 +34,10 @@ pub(super) fn check_pieces<G: Game>(position: &G, cells: usize) -> Result<(), Fa
     in_fen.sort_unstable();
     ensure(on_cells == in_fen, Property::Pieces, position, || {
         format!("the cells hold {on_cells:?}, the FEN {in_fen:?}")
+    })?;
+    let count = position.piece_count();
+    ensure(count == on_cells.len(), Property::Pieces, position, || {
+        format!("the cells hold {} pieces, piece_count is {count}", on_cells.len())
     })
 }
 

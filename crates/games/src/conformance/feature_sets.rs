@@ -56,6 +56,8 @@ impl<G: Game> Sets<G> {
                         format!("{name}, {view}: {}", detail())
                     })
                 };
+                let (slot, slots) = (set.slot(position, view), set.slots());
+                hold(slot < slots, &|| format!("reads slot {slot} of {slots}"))?;
                 let mut features = vec![MARK];
                 set.active(position, view, &mut features);
                 hold(features.first() == Some(&MARK), &|| "does not append".to_owned())?;
@@ -84,6 +86,12 @@ impl<G: Game> Sets<G> {
                 self.changes.added.push(FeatureIndex::MAX);
                 self.changes.removed.push(FeatureIndex::MAX);
                 let update = set.changes(before, after, view, &mut self.changes);
+                let slots = [before, after].map(|position| set.slot(position, view));
+                let due = slots[0] != slots[1];
+                ensure((update == Update::Refresh) == due, Property::FeatureSlots, before, || {
+                    let after = after.to_fen();
+                    format!("{name}, {view}, to `{after}`: {update:?} between the slots {slots:?}")
+                })?;
                 if update == Update::Refresh {
                     *refreshes += 1;
                     report.refreshes += 1;

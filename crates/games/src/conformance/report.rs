@@ -43,6 +43,8 @@ pub enum Property {
     FeatureActive,
     /// Changes lead exactly from one position's features to the other's.
     FeatureChanges,
+    /// A refresh is asked for between positions of different slots, and only there.
+    FeatureSlots,
     /// Some moves can be followed without a refresh.
     FeatureRefresh,
     /// Black sees a position as White sees it with colours swapped.
@@ -71,6 +73,7 @@ impl fmt::Display for Property {
             Self::FeatureNames => "feature set names",
             Self::FeatureActive => "active features",
             Self::FeatureChanges => "feature changes",
+            Self::FeatureSlots => "feature slots",
             Self::FeatureRefresh => "feature refresh",
             Self::FeaturePerspective => "feature perspective",
         })
