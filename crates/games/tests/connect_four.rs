@@ -92,3 +92,16 @@ fn features_of_a_known_position() {
     assert_eq!(view(Color::White), [0, 3, 17, 52, 66]);
     assert_eq!(view(Color::Black), [10, 24, 42, 45, 59]);
 }
+
+#[test]
+fn the_players_see_each_others_halves() {
+    // The suite asks this of games whose players can be swapped; here the number of discs forbids it.
+    let set = ConnectFour::feature_set("connect_four.cells").expect("the set");
+    for moves in ["", "d", "dd", "ddcbga", "abcdefgabcdefg"] {
+        let line = after(moves);
+        let [white, black] = Color::BOTH.map(|view| sorted_active(&*set, line.position(), view));
+        let mut swapped: Vec<_> = white.iter().map(|index| (index + 42) % 84).collect();
+        swapped.sort_unstable();
+        assert_eq!(black, swapped, "{moves}");
+    }
+}
