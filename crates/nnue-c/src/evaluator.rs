@@ -1,0 +1,212 @@
+//! Evaluators: what a thread needs to evaluate positions.
+
+use std::sync::Arc;
+
+use nnue::{Accumulator, Network, Perspectives, Workspace};
+
+use crate::accumulator::AccrueAccumulator;
+use crate::network::AccrueNetwork;
+use crate::pointers::{exclusive, free, hand_over, list, list_mut, shared, write};
+use crate::status::{AccrueStatus, Failure, guard};
+
+/// A network with the memory that evaluations need. Not for several threads at once: make one for each.
+#[derive(Debug)]
+pub struct AccrueEvaluator {
+    network: Arc<Network>,
+    workspace: Workspace,
+}
+
+/// What a network says about a position, for the side to move.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AccrueOutputs {
+    /// Centipawns: the value head's; without one the median of the quantiles, or what the chances of winning
+    /// and losing amount to.
+    pub value: i32,
+    /// Whether the network has chances of a win, a draw and a loss.
+    pub has_wdl: bool,
+    /// Whether the network has quantiles.
+    pub has_quantiles: bool,
+    /// The chances of a win, a draw and a loss; 0 where there are none.
+    pub wdl: [f32; 3],
+    /// Centipawns that the value is below with a chance of 10, 25, 50, 75 and 90 %; 0 where there are none.
+    pub quantiles: [i32; 5],
+}
+
+/// Makes an evaluator for `network` and sets `*out` to it.
+///
+/// Free it with `accrue_evaluator_free`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accrue_evaluator_new(
+    network: *const AccrueNetwork,
+    out: *mut *mut AccrueEvaluator,
+) -> AccrueStatus {
+    guard(|| {
+        // SAFETY: the pointers are checked; the rest is the caller's.
+        unsafe {
+            let network = &shared(network, "network")?.network;
+            let workspace = || network.workspace();
+            hand_over(out, || {
+                Ok(AccrueEvaluator { network: Arc::clone(network), workspace: workspace() })
+            })
+        }
+    })
+}
+
+/// Frees an evaluator. NULL is nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accrue_evaluator_free(evaluator: *mut AccrueEvaluator) {
+    guard(|| {
+        // SAFETY: the caller's.
+        unsafe { free(evaluator) };
+        Ok(())
+    });
+}
+
+/// The two views of a position, and who is to move.
+struct Question<'a> {
+    views: [&'a Accumulator; 2],
+    side_to_move: usize,
+}
+
+impl Question<'_> {
+    /// # Safety
+    ///
+    /// The pointers are null, or valid accumulators that nobody changes.
+    #[inline]
+    unsafe fn new(
+        network: &Arc<Network>,
+        white: *const AccrueAccumulator,
+        black: *const AccrueAccumulator,
+        side_to_move: u32,
+    ) -> Result<Self, Failure> {
+        if side_to_move > 1 {
+            let message = format!("`side_to_move` is {side_to_move}; expected 0 or 1");
+            return Err(Failure::argument(message));
+        }
+        // SAFETY: the caller's.
+        let white = unsafe { view(network, white, "white") }?;
+        let black = match network.architecture().perspectives {
+            Perspectives::One if black.is_null() => white,
+            // SAFETY: the caller's.
+            _ => unsafe { view(network, black, "black") }?,
+        };
+        Ok(Self { views: [white, black], side_to_move: side_to_move as usize })
+    }
+}
+
+/// # Safety
+///
+/// The pointer is null, or a valid accumulator that nobody changes.
+#[inline]
+unsafe fn view<'a>(
+    network: &Arc<Network>,
+    accumulator: *const AccrueAccumulator,
+    name: &str,
+) -> Result<&'a Accumulator, Failure> {
+    // SAFETY: it is checked; the rest is the caller's.
+    let accumulator = unsafe { shared(accumulator, name) }?;
+    if !Arc::ptr_eq(network, &accumulator.network) {
+        let message = format!("`{name}` and `evaluator` are of different networks");
+        return Err(Failure::argument(message));
+    }
+    Ok(&accumulator.sums)
+}
+
+/// Sets `*out` to the value of a position in centipawns, for the side to move.
+///
+/// `white` and `black` are the two players' views; for a network with one perspective `black` may be NULL.
+/// `side_to_move` is 0 for White and 1 for Black. `pieces`, the number of pieces on the board, chooses the
+/// output bucket.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accrue_evaluate(
+    evaluator: *mut AccrueEvaluator,
+    white: *const AccrueAccumulator,
+    black: *const AccrueAccumulator,
+    side_to_move: u32,
+    pieces: usize,
+    out: *mut i32,
+) -> AccrueStatus {
+    guard(|| {
+        // SAFETY: the pointers are checked; the rest is the caller's.
+        unsafe {
+            let AccrueEvaluator { network, workspace } = exclusive(evaluator, "evaluator")?;
+            let Question { views, side_to_move } =
+                Question::new(network, white, black, side_to_move)?;
+            write(out, "out", network.evaluate(views, side_to_move, pieces, workspace))
+        }
+    })
+}
+
+/// Sets `*out` to all that the network says about a position but the policy; see `accrue_evaluate`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accrue_outputs(
+    evaluator: *mut AccrueEvaluator,
+    white: *const AccrueAccumulator,
+    black: *const AccrueAccumulator,
+    side_to_move: u32,
+    pieces: usize,
+    out: *mut AccrueOutputs,
+) -> AccrueStatus {
+    guard(|| {
+        // SAFETY: the pointers are checked; the rest is the caller's.
+        unsafe {
+            let AccrueEvaluator { network, workspace } = exclusive(evaluator, "evaluator")?;
+            let Question { views, side_to_move } =
+                Question::new(network, white, black, side_to_move)?;
+            let outputs = network.outputs(views, side_to_move, pieces, workspace);
+            let outputs = AccrueOutputs {
+                value: outputs.value,
+                has_wdl: outputs.wdl.is_some(),
+                has_quantiles: outputs.quantiles.is_some(),
+                wdl: outputs.wdl.unwrap_or_default(),
+                quantiles: outputs.quantiles.unwrap_or_default(),
+            };
+            write(out, "out", outputs)
+        }
+    })
+}
+
+/// Writes the policy's logits numbered `rows` to `logits`, `count` of each; see `accrue_evaluate`.
+///
+/// Rows for the cell that a move leaves come first, then those for the cell it enters, as the side to move
+/// sees the board. A move's logit is the sum of its two. A network without a policy is an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accrue_policy(
+    evaluator: *mut AccrueEvaluator,
+    white: *const AccrueAccumulator,
+    black: *const AccrueAccumulator,
+    side_to_move: u32,
+    rows: *const u16,
+    logits: *mut f32,
+    count: usize,
+) -> AccrueStatus {
+    guard(|| {
+        // SAFETY: the pointers are checked; the rest is the caller's.
+        unsafe {
+            let AccrueEvaluator { network, workspace } = exclusive(evaluator, "evaluator")?;
+            let Question { views, side_to_move } =
+                Question::new(network, white, black, side_to_move)?;
+            let rows = list(rows, count, "rows")?;
+            check_rows(network, rows)?;
+            let logits = list_mut(logits, count, "logits")?;
+            network.policy(views, side_to_move, rows, logits, workspace);
+            Ok(())
+        }
+    })
+}
+
+/// Checks that the policy has all of the rows.
+fn check_rows(network: &Network, rows: &[u16]) -> Result<(), Failure> {
+    let Some((from, to)) = network.architecture().policy() else {
+        return Err(Failure::argument("the network has no policy"));
+    };
+    match rows.iter().position(|&row| usize::from(row) >= from + to) {
+        None => Ok(()),
+        Some(place) => Err(Failure::argument(format!(
+            "`rows[{place}]` is {}; expected a row below {}",
+            rows[place],
+            from + to
+        ))),
+    }
+}
