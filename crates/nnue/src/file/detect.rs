@@ -1,7 +1,7 @@
 //! Whose file is it?
 
 use super::MAGIC;
-use crate::{Network, NetworkError, NetworkFile, read_noru};
+use crate::{Network, NetworkError, NetworkFile, read_noru, read_stockfish};
 
 /// The first bytes of a file of the crate `noru`.
 const NORU: [u8; 4] = *b"URON";
@@ -21,7 +21,7 @@ impl Network {
             return read_noru(bytes);
         }
         if bytes.starts_with(&STOCKFISH) {
-            return Err(NetworkError::UnknownFormat("not read yet".into()));
+            return read_stockfish(bytes);
         }
         Err(NetworkError::UnknownFormat(hint(bytes).into()))
     }
