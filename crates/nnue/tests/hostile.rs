@@ -138,6 +138,15 @@ fn noru_file() -> Vec<u8> {
     bytes
 }
 
+/// The first bytes of a Stockfish network, whose weights are plain or compressed, with the right hashes.
+fn stockfish_starts() -> [Vec<u8>; 2] {
+    let header = [0x7AF3_2F20u32, 0x1C10_2EF2, 3].map(u32::to_le_bytes).concat();
+    let start = [&header[..], b"abc", &0x7F23_44B8u32.to_le_bytes()].concat();
+    let weights = [0x55; 2000];
+    let compressed = [&start[..], b"COMPRESSED_LEB128", &1500u32.to_le_bytes(), &weights].concat();
+    [[&start[..], &weights].concat(), compressed]
+}
+
 #[test]
 fn noru_and_stockfish() {
     let noru = noru_file();
@@ -145,7 +154,6 @@ fn noru_and_stockfish() {
     let read = accepted(std::slice::from_ref(&noru), 10_000, net::noru);
     assert!((100..9_000).contains(&read), "{read}");
     accepted(&[noru], 2_000, net::stockfish);
-    let header = [0x7AF3_2F20u32, 0x1C10_3A7B, 3].map(u32::to_le_bytes).concat();
-    let start = [&header[..], b"abc", &[0; 300]].concat();
-    assert_eq!(accepted(&[start], 5_000, net::stockfish), 0);
+    let [plain, compressed] = stockfish_starts();
+    assert_eq!(accepted(&[plain, compressed], 5_000, net::stockfish), 0);
 }

@@ -71,7 +71,9 @@ fn claims_do_not_take_memory() {
     let noru =
         [&b"URON"[..], &[2, 0, 0, 0], &[0xFF; 8], &[16, 0, 0, 0], &[0xFF; 64], &[1]].concat();
     let stockfish = [&0x7AF3_2F20_u32.to_le_bytes()[..], &[0xFF; 8], &[0; 64]].concat();
-    for file in [noru, stockfish] {
+    let right = [0x7AF3_2F20u32, 0x1C10_2EF2, 0, 0x7F23_44B8].map(u32::to_le_bytes).concat();
+    let compressed = [&right[..], b"COMPRESSED_LEB128", &[0xFF; 4], &[0; 64]].concat();
+    for file in [noru, stockfish, compressed] {
         assert!(taken(|| Network::from_bytes(&file).unwrap_err()) < LITTLE);
     }
     let largest = "(16777216→4096)×2→1 screlu buckets=pieces:64".parse().unwrap();
