@@ -178,11 +178,11 @@ impl Game for Chess {
         notation::from_code(code).filter(|&mv| self.board.is_legal(mv))
     }
 
-    /// Ranks are flipped for Black. A castling king enters the square that it lands on (g1, c1), as in
-    /// standard text, not that of its rook.
+    /// Ranks are flipped for Black. A king that castles as in standard chess enters the square that it lands
+    /// on (g1, c1); other castling enters the rook's square, lest it be taken for a step of the king.
     fn policy_index(&self, mv: Move) -> PolicyIndex {
         let color = self.board.side_to_move();
-        let to = castling::king_target(&self.board, mv).unwrap_or(mv.to);
+        let to = castling::standard_target(&self.board, mv).unwrap_or(mv.to);
         PolicyIndex {
             from: mv.from.relative_to(color) as usize,
             to: to.relative_to(color) as usize,

@@ -180,7 +180,10 @@ fn policy_sees_the_board_as_the_mover_does() {
     assert_eq!(index(castling, "e1g1"), (4, 6));
     assert_eq!(index(castling, "e1a1"), (4, 2));
     assert_eq!(index(&castling.replace(" w ", " b "), "e8h8"), (4, 6));
-    assert_eq!(index("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "b1c1"), (1, 6));
+    assert_eq!(index("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "b1c1"), (1, 2));
+    // Beside each other: castling to g1 and a step to g1.
+    let beside = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
+    assert_eq!((index(beside, "f1h1"), index(beside, "f1g1")), ((5, 7), (5, 6)));
 }
 
 #[test]

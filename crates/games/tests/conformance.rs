@@ -66,6 +66,34 @@ fn chess_conforms() {
     assert!(report.changes > 0 && report.refreshes > 0 && report.images > 0, "{report:?}");
 }
 
+/// Castling from other squares and with inner rooks, where the king's way looks like a step of it.
+#[test]
+fn chess960_conforms() {
+    let plan = Plan {
+        games: 6,
+        most_plies: 60,
+        starts: owned(&[
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
+            "1rkr4/8/8/8/8/8/8/RRK3RR w BGbd - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1P/QBPpBPPP/R4K1R w KQkq - 0 1",
+            "4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1",
+            "nrbkrbqn/pppppppp/8/8/8/8/PPPPPPPP/NRBKRBQN w KQkq - 0 1",
+        ]),
+        // Castling is also read from the squares that the king leaves and lands on.
+        also_reads: |text, written| {
+            let (king, rook) = (text.as_bytes(), written.as_bytes());
+            text.len() == 4
+                && king[..2] == rook[..2]
+                && king[3] == rook[3]
+                && matches!(king[2], b'c' | b'g')
+        },
+        ..Plan::default()
+    };
+    let report = run::<Chess>(4, &plan);
+    assert!(report.moves > 0 && report.changes > 0 && report.images > 0, "{report:?}");
+}
+
 #[test]
 fn hexchess_conforms() {
     let plan = Plan {

@@ -81,11 +81,14 @@ pub(super) fn is_standard(board: &Board) -> bool {
     })
 }
 
-/// Where the king lands if the move is castling, which cozy-chess writes as the king taking its rook.
-pub(super) fn king_target(board: &Board, mv: Move) -> Option<Square> {
+/// Where a king that castles as in standard chess lands (g1, c1); inside, castling is the king taking its rook.
+/// `None` for all other moves, also for castling that standard chess does not have: there the king's own
+/// squares could be read as a step of the king.
+pub(super) fn standard_target(board: &Board, mv: Move) -> Option<Square> {
     let color = board.side_to_move();
     let castles = mv.from == board.king(color) && board.colors(color).has(mv.to);
-    castles.then(|| {
+    let standard = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
+    (castles && standard).then(|| {
         let file = if mv.to.file() > mv.from.file() { File::G } else { File::C };
         Square::new(file, Rank::First.relative_to(color))
     })

@@ -16,11 +16,8 @@ const PROMOTIONS: [(u8, Piece); 4] =
 pub(super) fn text(position: &Chess, mv: Move) -> String {
     let board = position.board();
     let mut shown = mv;
-    // Where castling is not that of standard chess, the king's own squares could be read as a step of
-    // the king, so such a move is always written king-takes-rook.
-    let standard = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
-    if standard && !position.is_chess960() {
-        shown.to = castling::king_target(board, mv).unwrap_or(mv.to);
+    if !position.is_chess960() {
+        shown.to = castling::standard_target(board, mv).unwrap_or(mv.to);
     }
     shown.to_string()
 }
