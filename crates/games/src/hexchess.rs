@@ -10,6 +10,7 @@
 //! written after every double step. The clock stops at 100 half-moves, where the game is drawn.
 
 mod attacks;
+mod batch;
 mod bitboard;
 mod cell;
 mod checks;
@@ -35,6 +36,7 @@ use crate::{
     BoardGeometry, Capture, Color, FeatureSet, FeatureSetError, FenError, Game, MoveError, Outcome,
     Points, PolicyIndex, PolicyShape, Setting, SettingError,
 };
+use batch::Batch;
 use bitboard::Bitboard;
 use cell::{CELLS, Cell};
 use piece::Piece;
@@ -84,14 +86,17 @@ impl Game for Hexchess {
 
     #[inline]
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
+        let mut batch = Batch::new();
         let _ = movegen::generate(self, Bitboard::BOARD, |mv| {
-            visit(mv);
+            if batch.push(mv) {
+                batch.flush(&mut visit);
+            }
             ControlFlow::Continue(())
         });
+        batch.flush(&mut visit);
     }
 
-    #[expect(clippy::inline_always, reason = "where a move is made, half of this is known")]
-    #[inline(always)]
+    #[inline]
     fn play(&mut self, mv: Move) {
         self.make(mv);
     }

@@ -1,40 +1,38 @@
 //! What sliding pieces see past the pieces in their way.
 //!
-//! Each line is answered by one subtraction: with the nearest blocker above the piece and the nearest
-//! below it, the difference of the two has exactly the bits from the one to the other. How this compares
-//! with ray tables and multiplication is measured in `benches/hexchess.rs`.
+//! Each ray is cut off behind the first piece on it, which a bit scan finds: up the bits the lowest, down the
+//! bits the highest. How this compares with other ways is measured in `benches/hexchess.rs`.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;
-use super::tables::{BISHOP_LINES, Line, ROOK_LINES};
+use super::tables::{BISHOP_LINES, Line, PerCell, ROOK_LINES};
 
 /// What a rook on `from` attacks when the cells of `occupied` are taken.
 #[inline]
 pub(super) fn rook(from: Cell, occupied: Bitboard) -> Bitboard {
-    three(&ROOK_LINES[from.slot()], occupied)
+    three(&ROOK_LINES, from, occupied)
 }
 
 /// What a bishop on `from` attacks when the cells of `occupied` are taken.
 #[inline]
 pub(super) fn bishop(from: Cell, occupied: Bitboard) -> Bitboard {
-    three(&BISHOP_LINES[from.slot()], occupied)
+    three(&BISHOP_LINES, from, occupied)
 }
 
 #[inline]
-fn three(lines: &[Line; 3], occupied: Bitboard) -> Bitboard {
-    along(&lines[0], occupied) | along(&lines[1], occupied) | along(&lines[2], occupied)
+fn three(lines: &[PerCell<Line>; 3], from: Cell, occupied: Bitboard) -> Bitboard {
+    along(&lines[0], from, occupied)
+        | along(&lines[1], from, occupied)
+        | along(&lines[2], from, occupied)
 }
 
 #[inline]
-fn along(line: &Line, occupied: Bitboard) -> Bitboard {
-    let upper = (line.upper & occupied).0;
-    // Bit 0 stands for the edge of the board when nothing is in the way below.
-    let lower = (line.lower & occupied).0 | 1;
-    let from_below = u128::MAX << (127 - lower.leading_zeros());
-    let nearest_above = upper & upper.wrapping_neg();
-    // Twice the blocker minus the other blocker: all bits from the one up to and with the other. Without
-    // a blocker above, the subtraction runs on to the top.
-    Bitboard(nearest_above.wrapping_mul(2).wrapping_add(from_below)) & line.whole()
+fn along(lines: &PerCell<Line>, from: Cell, occupied: Bitboard) -> Bitboard {
+    let Line { lower, upper } = lines[from.slot()];
+    // Bits 127 and 0 stand for nothing in the way: from there, no ray goes on in the same direction.
+    let above = ((upper & occupied).0 | 1 << 127).trailing_zeros() as usize;
+    let below = ((lower & occupied).0 | 1).ilog2() as usize;
+    (upper ^ lines[above & 127].upper) | (lower ^ lines[below & 127].lower)
 }
 
 #[cfg(test)]

@@ -51,8 +51,8 @@ impl Danger {
     /// The line through the king and a pinned piece.
     #[cold]
     pub(super) fn line_of_pin(&self, pinned: Cell) -> Bitboard {
-        let lines = ROOK_LINES[self.king.slot()].iter().chain(&BISHOP_LINES[self.king.slot()]);
-        let mut whole = lines.map(super::tables::Line::whole);
+        let lines = ROOK_LINES.iter().chain(&BISHOP_LINES);
+        let mut whole = lines.map(|lines| lines[self.king.slot()].whole());
         whole.find(|line| line.has(pinned)).unwrap_or(Bitboard::EMPTY)
     }
 

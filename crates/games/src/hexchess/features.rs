@@ -7,7 +7,6 @@
 //! - own piece on a cell: 91 × piece + cell, pieces in the order P N B R Q K; theirs: 546 more;
 //! - 1092 + file (b = 0 to k = 8) when an own pawn has just stepped twice; 1101 + file when one of theirs has.
 
-use super::bitboard::Bitboard;
 use super::cell::{CELLS, Cell};
 use super::piece::Piece;
 use super::position::Hexchess;
@@ -75,17 +74,12 @@ impl View {
         2 * self.perspective as usize + self.mirrored as usize
     }
 
-    /// The first index for pieces of a kind and colour.
-    const fn base(self, piece: Piece, color: Color) -> usize {
-        let theirs = color as usize ^ self.perspective as usize;
-        theirs * OWN + piece as usize * CELLS
-    }
-
-    fn append(self, base: usize, cells: Bitboard, features: &mut Vec<FeatureIndex>) {
-        let oriented = &ORIENTED[self.slot()];
-        features.extend(
-            cells.into_iter().map(|cell| (base + usize::from(oriented[cell.slot()])) as u32),
-        );
+    /// The input for a kind of piece on a cell.
+    #[inline]
+    fn index(self, piece: usize, white: bool, cell: Cell) -> FeatureIndex {
+        let theirs = white != (self.perspective == Color::White);
+        let oriented = ORIENTED[self.slot()][cell.slot()];
+        (usize::from(theirs) * OWN + piece * CELLS + usize::from(oriented)) as u32
     }
 
     /// The input for the double step that has just been made, if one has.
@@ -127,10 +121,10 @@ impl FeatureSet<Hexchess> for PieceCell {
 
     fn active(&self, position: &Hexchess, perspective: Color, features: &mut Vec<FeatureIndex>) {
         let view = self.view(position, perspective);
-        for color in Color::BOTH {
-            for piece in Piece::ALL {
-                view.append(view.base(piece, color), position.pieces_of(piece, color), features);
-            }
+        let white = position.color(Color::White);
+        for piece in Piece::ALL {
+            let cells = position.pieces(piece).into_iter();
+            features.extend(cells.map(|cell| view.index(piece as usize, white.has(cell), cell)));
         }
         features.extend(view.double_step(position));
     }
@@ -147,20 +141,15 @@ impl FeatureSet<Hexchess> for PieceCell {
         if view != self.view(after, perspective) {
             return Update::Refresh;
         }
-        let recolored = before.color(Color::White) ^ after.color(Color::White);
-        for piece in Piece::ALL {
-            let (old, new) = (before.pieces(piece), after.pieces(piece));
-            // A cell may keep its kind of piece and yet change hands: a knight takes a knight.
-            if ((old ^ new) | (old & new & recolored)).is_empty() {
-                continue;
+        let changed = before.difference(after);
+        let list = |position: &Hexchess, features: &mut Vec<FeatureIndex>| {
+            let white = position.color(Color::White);
+            for cell in changed & position.occupied() {
+                features.push(view.index(position.kind_at(cell), white.has(cell), cell));
             }
-            for color in Color::BOTH {
-                let (old, new) = (old & before.color(color), new & after.color(color));
-                let base = view.base(piece, color);
-                view.append(base, old & !new, &mut changes.removed);
-                view.append(base, new & !old, &mut changes.added);
-            }
-        }
+        };
+        list(before, &mut changes.removed);
+        list(after, &mut changes.added);
         let (old, new) = (view.double_step(before), view.double_step(after));
         if old != new {
             changes.removed.extend(old);

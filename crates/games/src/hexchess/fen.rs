@@ -15,6 +15,10 @@ use crate::{Color, FenError};
 /// The fields, for messages.
 const FIELDS: &str = "5: board, side to move, en-passant cell, half-move clock, move number";
 
+/// The highest move number that is read. Games end long before it by the fifty moves, and what is left of
+/// 16 bits above it is more than could be played on.
+const MOST_NUMBER: u16 = 50_000;
+
 /// Where a game begins.
 pub(super) const START: &str =
     "b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - 0 1";
@@ -32,7 +36,7 @@ pub(super) fn read(fen: &str) -> Result<Hexchess, FenError> {
     };
     let passed = read_passed(passed)?;
     let clock = read_number("half-move clock", clock, 0, 100)?;
-    let number = read_number("move number", number, 1, u16::MAX)?;
+    let number = read_number("move number", number, 1, MOST_NUMBER)?;
 
     let read_in = |order: Order| -> Result<Hexchess, FenError> {
         let mut position = Hexchess::empty(side);

@@ -110,7 +110,7 @@ fn pawns(
     let pawns = position.pieces_of(Piece::Pawn, side) & movers;
     let starts = PAWN_STARTS[side as usize];
     // A pinned pawn may still move along the line of its pin, which is one of the king's rook lines.
-    let [file, falling, rising] = &ROOK_LINES[danger.king.slot()];
+    let [file, falling, rising] = ROOK_LINES.each_ref().map(|lines| lines[danger.king.slot()]);
     let along_file = pawns & (!danger.pinned | file.whole());
     let along_falling = pawns & (!danger.pinned | falling.whole());
     let along_rising = pawns & (!danger.pinned | rising.whole());
@@ -134,17 +134,17 @@ fn pawns(
     let last = PROMOTION[side as usize];
     let single = single & danger.answers;
     for to in single & !last {
-        visit(Move::quiet(Piece::Pawn, to.offset(-steps.ahead), to))?;
+        visit(Move::push(to.offset(-steps.ahead), to))?;
     }
     for to in double & danger.answers {
-        visit(Move::quiet(Piece::Pawn, to.offset(-2 * steps.ahead), to).double_step())?;
+        visit(Move::push(to.offset(-2 * steps.ahead), to).double_step())?;
     }
     for to in single & last {
-        promotions(Move::quiet(Piece::Pawn, to.offset(-steps.ahead), to), visit)?;
+        promotions(Move::push(to.offset(-steps.ahead), to), visit)?;
     }
     for (captures, step) in [(left, steps.left), (right, steps.right)] {
         for to in captures & theirs & danger.answers {
-            let mv = Move::quiet(Piece::Pawn, to.offset(-step), to).taking(position.piece_at(to));
+            let mv = Move::push(to.offset(-step), to).taking(position.piece_at(to));
             if last.has(to) {
                 promotions(mv, visit)?;
             } else {
@@ -173,7 +173,7 @@ fn en_passant(
     let Some(passed) = position.passed() else { return Flow::Continue(()) };
     for from in takers(position, passed) & movers {
         if may_take_in_passing(position, danger.king, from, passed) {
-            visit(Move::quiet(Piece::Pawn, from, passed).en_passant())?;
+            visit(Move::push(from, passed).en_passant())?;
         }
     }
     Flow::Continue(())

@@ -24,73 +24,85 @@ pub(super) const MOST_CLOCK: u8 = 100;
 
 /// A position of Gliński's hexagonal chess.
 ///
-/// Two colour sets and six piece sets rather than twelve sets: a quiet move changes two of eight. There is
-/// nothing in it that only generating moves needs (checks, pins), because most positions of a search tree
-/// are leaves.
+/// It is made to be copied: 128 bytes are eight loads and stores, and one more would make every copy a call.
+/// So there is no set for the kings, of which there is one each, and nothing that only generating moves
+/// needs (checks, pins), because most positions of a search tree are leaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Hexchess {
-    /// The cells of each kind of piece, then those of White and those of Black: eight, so that three bits
-    /// of a move are an index that needs no check.
-    boards: [Bitboard; 8],
+    /// The cells of each kind of piece but the king.
+    pieces: [Bitboard; 5],
+    /// The cells of each colour, kings included.
+    colors: [Bitboard; 2],
     /// The hash of pieces and side to move, without en passant.
     key: u64,
     /// The number of the next move, counted by Black's.
     number: u16,
-    /// The cell that a pawn jumped in the last move.
-    passed: Option<Cell>,
+    kings: [Cell; 2],
+    /// The cell that a pawn jumped in the last move, [`NONE`] if none did.
+    passed: Cell,
     /// Plies since the last capture or pawn's move.
     clock: u8,
     side: Color,
     stalemate: Stalemate,
 }
 
-/// Where the colours are in `boards`.
-const COLORS: usize = 6;
+const _: () = assert!(size_of::<Hexchess>() == 128);
+
+/// No cell. An `Option` would take a byte more.
+const NONE: Cell = Cell::from_bit(127);
 
 impl Hexchess {
     /// A position without pieces, to be filled. It cannot be played.
     pub(super) fn empty(side: Color) -> Self {
         Self {
-            boards: [Bitboard::EMPTY; 8],
+            pieces: [Bitboard::EMPTY; 5],
+            colors: [Bitboard::EMPTY; 2],
             key: if side == Color::Black { zobrist::BLACK } else { 0 },
             number: 1,
-            passed: None,
+            kings: [NONE; 2],
+            passed: NONE,
             clock: 0,
             side,
             stalemate: Stalemate::default(),
         }
     }
 
-    /// Puts a piece on an empty cell.
+    /// Puts a piece on an empty cell. A second king of a colour is the only one: count first.
     pub(super) fn put(&mut self, piece: Piece, color: Color, cell: Cell) {
-        self.boards[piece as usize] |= cell.set();
-        self.boards[COLORS + color as usize] |= cell.set();
-        self.key ^= zobrist::PIECES[color as usize][piece as usize][cell.slot()];
+        match self.pieces.get_mut(piece as usize) {
+            Some(board) => *board |= cell.set(),
+            None => self.kings[color as usize] = cell,
+        }
+        self.colors[color as usize] |= cell.set();
+        self.key ^= zobrist::piece(color, piece as usize, cell);
     }
 
     /// Sets what is neither a piece nor the side to move.
     pub(super) fn set_state(&mut self, passed: Option<Cell>, clock: u8, number: u16) {
-        self.passed = passed;
+        self.passed = passed.unwrap_or(NONE);
         self.clock = clock.min(MOST_CLOCK);
         self.number = number;
     }
 
     /// The cells of a kind of piece, of both colours.
     #[inline]
-    pub(super) const fn pieces(&self, piece: Piece) -> Bitboard {
-        self.boards[piece as usize]
+    pub(super) fn pieces(&self, piece: Piece) -> Bitboard {
+        match self.pieces.get(piece as usize) {
+            Some(&board) => board,
+            None => self.kings[0].set() | self.kings[1].set(),
+        }
     }
 
     /// The cells of a colour.
     #[inline]
     pub(super) const fn color(&self, color: Color) -> Bitboard {
-        self.boards[COLORS + color as usize]
+        self.colors[color as usize]
     }
 
     /// All cells with a piece.
     #[inline]
     pub(super) fn occupied(&self) -> Bitboard {
-        self.boards[COLORS] | self.boards[COLORS + 1]
+        self.colors[0] | self.colors[1]
     }
 
     /// The cells of a kind of piece of one colour.
@@ -99,10 +111,16 @@ impl Hexchess {
         self.pieces(piece) & self.color(color)
     }
 
+    /// Every king of a colour: what is left when all else is taken away. Only a position that has not been
+    /// checked can have other than one.
+    pub(super) fn kings_of(&self, color: Color) -> Bitboard {
+        self.pieces.iter().fold(self.color(color), |left, &pieces| left & !pieces)
+    }
+
     /// Where the king of a colour is.
     #[inline]
-    pub(super) fn king(&self, color: Color) -> Cell {
-        self.pieces_of(Piece::King, color).first()
+    pub(super) const fn king(&self, color: Color) -> Cell {
+        self.kings[color as usize]
     }
 
     /// The kind of the piece on a cell that has one.
@@ -126,6 +144,27 @@ impl Hexchess {
         }
     }
 
+    /// The number of the kind of the piece on a cell that has one, found without a branch: which kind it is
+    /// cannot be foreseen.
+    #[inline]
+    pub(super) fn kind_at(&self, cell: Cell) -> usize {
+        let mut kind = Piece::King as usize;
+        for (number, board) in self.pieces.iter().enumerate() {
+            kind -= usize::from(board.has(cell)) * (Piece::King as usize - number);
+        }
+        kind
+    }
+
+    /// The cells that have not the same in two positions. A king that moves is seen by its colour.
+    #[inline]
+    pub(super) fn difference(&self, other: &Self) -> Bitboard {
+        let mut changed = (self.colors[0] ^ other.colors[0]) | (self.colors[1] ^ other.colors[1]);
+        for (mine, theirs) in self.pieces.iter().zip(&other.pieces) {
+            changed |= *mine ^ *theirs;
+        }
+        changed
+    }
+
     /// The piece on a cell and its colour.
     pub(super) fn on(&self, cell: Cell) -> Option<(Piece, Color)> {
         let color = Color::BOTH.into_iter().find(|&color| self.color(color).has(cell))?;
@@ -140,8 +179,8 @@ impl Hexchess {
 
     /// The cell that a pawn jumped in the last move.
     #[inline]
-    pub(super) const fn passed(&self) -> Option<Cell> {
-        self.passed
+    pub(super) fn passed(&self) -> Option<Cell> {
+        (self.passed != NONE).then_some(self.passed)
     }
 
     /// Plies since the last capture or pawn's move, at most [`MOST_CLOCK`].
@@ -174,40 +213,56 @@ impl Hexchess {
     /// Plays a legal move.
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
-        let (from, to) = (mv.from(), mv.to());
-        let (us, them) = (self.side as usize, !self.side as usize);
-        self.boards[mv.moved()] ^= from.set();
-        self.boards[mv.placed()] ^= to.set();
-        self.boards[COLORS + us] ^= from.set() | to.set();
-        let mut key = self.key ^ zobrist::BLACK;
-        key ^= zobrist::PIECES[us][mv.moved()][from.slot()];
-        key ^= zobrist::PIECES[us][mv.placed()][to.slot()];
-
+        let side = self.side;
+        let (from, to) = (mv.from().set_from_table(), mv.to().set_from_table());
+        self.colors[side as usize] ^= from | to;
+        let numbers = &zobrist::PIECES[side as usize];
+        self.key ^= zobrist::BLACK ^ numbers[mv.departure()] ^ numbers[mv.arrival()];
+        self.passed = NONE;
+        self.side = !side;
+        // No game that keeps to the fifty moves comes near to the end of these numbers.
+        self.number = self.number.wrapping_add(side as u16);
+        if mv.is_special() {
+            return self.make_special(mv, side);
+        }
         self.clock = (self.clock + 1).min(MOST_CLOCK);
-        if mv.moved() == Piece::Pawn as usize {
-            self.clock = 0;
+        match self.pieces.get_mut(mv.moved()) {
+            Some(board) => *board ^= from | to,
+            None => self.kings[side as usize] = mv.to(),
+        }
+    }
+
+    /// The rest of a move that captures or is a pawn's.
+    #[inline]
+    fn make_special(&mut self, mv: Move, side: Color) {
+        self.clock = 0;
+        match self.pieces.get_mut(mv.moved()) {
+            Some(board) => *board ^= mv.from().set_from_table(),
+            None => self.kings[side as usize] = mv.to(),
+        }
+        if let Some(board) = self.pieces.get_mut(mv.placed()) {
+            *board ^= mv.to().set_from_table();
+        }
+        if mv.is_double_step() {
+            self.passed = Cell::from_bit(u32::midpoint(mv.from().bit(), mv.to().bit()));
         }
         if mv.is_capture() {
-            self.clock = 0;
-            let behind = if us == 0 { -1 } else { 1 };
-            let cell = if mv.is_en_passant() { to.offset(behind) } else { to };
-            self.boards[mv.taken()] ^= cell.set();
-            self.boards[COLORS + them] ^= cell.set();
-            key ^= zobrist::PIECES[them][mv.taken()][cell.slot()];
+            let behind = if side == Color::White { -1 } else { 1 };
+            let cell = if mv.is_en_passant() { mv.to().offset(behind) } else { mv.to() };
+            if let Some(board) = self.pieces.get_mut(mv.taken()) {
+                *board ^= cell.set_from_table();
+            }
+            self.colors[!side as usize] ^= cell.set_from_table();
+            self.key ^= zobrist::piece(!side, mv.taken(), cell);
         }
-        self.key = key;
-        let midway = Cell::from_bit(u32::midpoint(from.bit(), to.bit()));
-        self.passed = mv.is_double_step().then_some(midway);
-        self.number = self.number.saturating_add(us as u16);
-        self.side = !self.side;
     }
 
     /// Passes the turn.
     pub(super) fn pass(&mut self) {
         self.key ^= zobrist::BLACK;
         self.clock = (self.clock + 1).min(MOST_CLOCK);
-        self.passed = None;
-        self.number = self.number.saturating_add(self.side as u16);
+        self.passed = NONE;
+        self.number = self.number.wrapping_add(self.side as u16);
         self.side = !self.side;
     }
 }

@@ -77,10 +77,10 @@ impl Line {
 }
 
 /// The rook's lines: along the file, falling to the right, rising to the right.
-pub(super) static ROOK_LINES: PerCell<[Line; 3]> = lines(&EDGES);
+pub(super) static ROOK_LINES: [PerCell<Line>; 3] = lines(&EDGES);
 
 /// The bishop's lines.
-pub(super) static BISHOP_LINES: PerCell<[Line; 3]> = lines(&CORNERS);
+pub(super) static BISHOP_LINES: [PerCell<Line>; 3] = lines(&CORNERS);
 
 /// The cells strictly between two on a common line; none if there is no such line.
 pub(super) static BETWEEN: PerCell<PerCell<Bitboard>> = {
@@ -211,16 +211,16 @@ const fn all_rays(steps: &[(i32, i32); 6]) -> PerCell<Bitboard> {
 }
 
 /// Lines from pairs of opposite steps: the first three go towards higher bits.
-const fn lines(steps: &[(i32, i32); 6]) -> PerCell<[Line; 3]> {
+const fn lines(steps: &[(i32, i32); 6]) -> [PerCell<Line>; 3] {
     let none = Line { lower: Bitboard::EMPTY, upper: Bitboard::EMPTY };
-    let mut table = [[none; 3]; 128];
+    let mut table = [[none; 128]; 3];
     let mut number = 0;
     while number < CELLS {
         let from = Cell::numbered(number);
         let mut i = 0;
         while i < 3 {
             let (dx, dy) = steps[i];
-            table[from.slot()][i] =
+            table[i][from.slot()] =
                 Line { lower: ray(from, (-dx, -dy)), upper: ray(from, (dx, dy)) };
             i += 1;
         }

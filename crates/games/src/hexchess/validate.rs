@@ -39,7 +39,7 @@ pub(super) fn validate(position: &Hexchess) -> Result<(), FenError> {
 /// Kings, pieces and what pawns have become.
 fn count(position: &Hexchess, color: Color) -> Result<(), FenError> {
     let number = |piece| position.pieces_of(piece, color).len();
-    match number(Piece::King) {
+    match position.kings_of(color).len() {
         1 => {}
         0 => return Err(FenError::illegal(format!("{color} has no king"))),
         kings => return Err(FenError::illegal(format!("{color} has {kings} kings"))),

@@ -1,20 +1,26 @@
 //! Random numbers for hashing positions.
 
-use super::tables::PerCell;
+use super::cell::Cell;
+use crate::Color;
 
-/// A number for each piece of each colour on each cell; the sixth and seventh piece do not exist.
-pub(super) static PIECES: [[PerCell<u64>; 8]; 2] = {
-    let mut table = [[[0; 128]; 8]; 2];
+/// A number for each piece on each cell, by colour, then at 128 × piece + bit. There is no sixth or seventh
+/// piece, but the table is easier to index with them.
+pub(super) static PIECES: [[u64; 1024]; 2] = {
+    let mut table = [[0; 1024]; 2];
     let mut state = 0x6865_7863_6865_7373;
     let mut i = 0;
     while i < 2 * 6 * 128 {
-        let next;
-        (next, state) = random(state);
-        table[i / 768][i / 128 % 6][i % 128] = next;
+        (table[i / 768][i % 768], state) = random(state);
         i += 1;
     }
     table
 };
+
+/// The number for a piece of that kind and colour on a cell.
+#[inline]
+pub(super) fn piece(color: Color, piece: usize, cell: Cell) -> u64 {
+    PIECES[color as usize][(128 * piece + cell.slot()) & 1023]
+}
 
 /// For Black to move.
 pub(super) const BLACK: u64 = random(1).0;
