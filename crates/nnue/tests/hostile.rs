@@ -5,7 +5,7 @@
 #[expect(dead_code, reason = "other tests use the rest")]
 mod bytes;
 #[path = "../../../fuzz/src/net.rs"]
-#[expect(dead_code, unreachable_pub, reason = "the fuzz targets use the rest")]
+#[expect(unreachable_pub, reason = "the fuzz targets are another crate")]
 mod net;
 #[path = "file_support/networks.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
