@@ -246,6 +246,12 @@ fn boards() {
                 Box::new(|| add_up(&samples, expected, |&(c, o)| walk(tables.by_rays(c, o)))),
             ),
             (
+                "u128: the same, walked half by half",
+                Box::new(|| {
+                    add_up(&samples, expected, |&(c, o)| walk_halves(tables.by_rays(c, o)))
+                }),
+            ),
+            (
                 "u128: difference on each line",
                 Box::new(|| add_up(&samples, expected, |&(c, o)| walk(tables.by_difference(c, o)))),
             ),
@@ -318,4 +324,21 @@ fn walk(mut set: u128) -> u64 {
         set &= set - 1;
     }
     sum
+}
+
+/// The same, first in the lower half and then in the upper: how the game walks through sets.
+#[inline]
+fn walk_halves(set: u128) -> u64 {
+    let (mut half, mut upper, mut base) = (set as u64, (set >> 64) as u64, 0);
+    let mut sum = 0;
+    loop {
+        while half != 0 {
+            sum += base + u64::from(half.trailing_zeros());
+            half &= half - 1;
+        }
+        if upper == 0 {
+            return sum;
+        }
+        (half, upper, base) = (upper, 0, 64);
+    }
 }
