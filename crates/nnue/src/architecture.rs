@@ -383,7 +383,7 @@ impl Architecture {
 
     fn check_shape(&self) -> Result<(), ArchitectureError> {
         within("features", self.inputs, 1, MOST_FEATURES)?;
-        if self.features.is_empty() || self.features.chars().any(|c| c.is_whitespace()) {
+        if self.features.is_empty() || self.features.chars().any(char::is_whitespace) {
             return Err(ArchitectureError(format!(
                 "the feature set is called `{}`; expected a name without spaces",
                 self.features

@@ -6,49 +6,49 @@
 use alloc::vec::Vec;
 
 /// The number of values in a block.
-pub const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// The number of sums in a [`BlockI32`].
-pub const SUMS: usize = 16;
+pub(crate) const SUMS: usize = 16;
 
 /// 64 accumulator values or transformer weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct BlockI16(pub [i16; BLOCK]);
+pub(crate) struct BlockI16(pub(crate) [i16; BLOCK]);
 
 /// 64 layer weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct BlockI8(pub [i8; BLOCK]);
+pub(crate) struct BlockI8(pub(crate) [i8; BLOCK]);
 
 /// 64 activations, 0 to 127.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct BlockU8(pub [u8; BLOCK]);
+pub(crate) struct BlockU8(pub(crate) [u8; BLOCK]);
 
 /// 16 sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct BlockI32(pub [i32; SUMS]);
+pub(crate) struct BlockI32(pub(crate) [i32; SUMS]);
 
 impl BlockI16 {
     /// All zero.
-    pub const ZERO: Self = Self([0; BLOCK]);
+    pub(crate) const ZERO: Self = Self([0; BLOCK]);
 }
 
 impl BlockI8 {
     /// All zero.
-    pub const ZERO: Self = Self([0; BLOCK]);
+    pub(crate) const ZERO: Self = Self([0; BLOCK]);
 }
 
 impl BlockU8 {
     /// All zero.
-    pub const ZERO: Self = Self([0; BLOCK]);
+    pub(crate) const ZERO: Self = Self([0; BLOCK]);
 }
 
 impl BlockI32 {
     /// All zero.
-    pub const ZERO: Self = Self([0; SUMS]);
+    pub(crate) const ZERO: Self = Self([0; SUMS]);
 }
 
 /// How many blocks hold `values` values.

@@ -36,7 +36,7 @@ impl FloatNetwork {
         parameters: &FloatParameters,
     ) -> Result<Self, NetworkError> {
         let weights = parameters.feature_weights.iter().chain(&parameters.feature_bias);
-        if let Some(bad) = weights.clone().find(|w| !(w.abs() <= MOST_WEIGHT)) {
+        if let Some(bad) = weights.clone().find(|w| w.is_nan() || w.abs() > MOST_WEIGHT) {
             let expected = alloc::format!("at most {MOST_WEIGHT} in size");
             return Err(NetworkError::field("a feature weight", bad, expected));
         }

@@ -34,11 +34,11 @@ mod tests;
 mod vector;
 
 pub use kernel::{Kernel, KernelUnavailable};
-pub use scalar::Scalar;
+pub(crate) use scalar::Scalar;
 
 /// How an accumulator value becomes the factor that an output weight is multiplied with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Factor {
+pub(crate) enum Factor {
     /// x
     Identity,
     /// max(x, 0)
@@ -53,7 +53,7 @@ pub enum Factor {
 
 /// How sums or accumulator values become activations of 0 to 127.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Squash {
+pub(crate) enum Squash {
     /// c >> shift, c = clamp(x, 0, limit)
     Crelu,
     /// (c·c) >> shift
@@ -63,7 +63,7 @@ pub enum Squash {
 }
 
 /// The operations of a network, on blocks. All arithmetic wraps.
-pub trait Simd: Copy {
+pub(crate) trait Simd: Copy {
     /// `child = parent + Σ rows[added] − Σ rows[removed]`, in one pass. A row is as long as `parent`.
     fn update(
         self,
@@ -144,7 +144,7 @@ pub trait Simd: Copy {
 
 /// Work that is done with whatever the processor has. Mark [`run`](Task::run) `#[inline(always)]`: it is
 /// compiled once for each instruction set.
-pub trait Task {
+pub(crate) trait Task {
     /// What comes of it.
     type Output;
 

@@ -1,5 +1,9 @@
 //! Efficiently updatable neural networks for board games.
 #![cfg_attr(not(feature = "std"), no_std)]
+#![allow(
+    clippy::inline_always,
+    reason = "what a task calls must be compiled into it, with the instructions of its kernel"
+)]
 
 extern crate alloc;
 

@@ -74,7 +74,7 @@ mod tests {
                 assert!(close(ln(x), x.ln()) || (ln(x) - x.ln()).abs() < 1e-7, "ln {x}");
             }
         }
-        assert_eq!(exp(f32::NEG_INFINITY), exp(-104.0));
+        assert!(exp(f32::NEG_INFINITY) < 1e-44);
         assert!(exp(1e9).is_finite());
     }
 }

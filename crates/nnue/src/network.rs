@@ -1,18 +1,17 @@
 //! A network that can be asked: immutable, shared between threads, several in one process.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::float::{FloatNetwork, FloatWorkspace};
-use crate::integer::{IntegerNetwork, IntegerWorkspace, Views};
+use crate::integer::{IntegerNetwork, IntegerWorkspace};
 use crate::noru::{NoruNetwork, NoruWorkspace};
-use crate::outputs::centipawns_of;
 use crate::stockfish::{StockfishNetwork, StockfishWorkspace};
 use crate::view::{View, ViewMut, ViewSize};
 use crate::{
-    Accumulator, Architecture, Arithmetic, FloatParameters, Head, IntegerParameters, Kernel,
-    NetworkError, Outputs, Perspectives, ValueOutput,
+    Accumulator, Architecture, Arithmetic, FloatParameters, IntegerParameters, Kernel, NetworkError,
 };
+
+mod evaluate;
 
 /// Whose arithmetic a network is evaluated with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,68 +198,9 @@ impl Network {
         self.update_view(child.view_mut(), parent.view(), added, removed);
     }
 
-    /// The value of a position in centipawns, for the side to move.
-    ///
-    /// `views` are the first and the second player's; a network with one perspective reads only the first.
-    /// `side_to_move` is 0 or 1. `pieces`, the number of pieces on the board, chooses the output bucket.
-    ///
     /// # Panics
     ///
-    /// If an accumulator or the workspace is another network's.
-    #[inline]
-    pub fn evaluate(
-        &self,
-        views: [&Accumulator; 2],
-        side_to_move: usize,
-        pieces: usize,
-        workspace: &mut Workspace,
-    ) -> i32 {
-        let views = views.map(|view| {
-            self.own_size(view);
-            view.view()
-        });
-        self.evaluate_views(views, side_to_move, pieces, workspace)
-    }
-
-    /// All that the network says about a position but the policy; see [`evaluate`](Network::evaluate).
-    pub fn outputs(
-        &self,
-        views: [&Accumulator; 2],
-        side_to_move: usize,
-        pieces: usize,
-        workspace: &mut Workspace,
-    ) -> Outputs {
-        let views = views.map(|view| {
-            self.own_size(view);
-            view.view()
-        });
-        self.outputs_of_views(views, side_to_move, pieces, workspace)
-    }
-
-    /// The policy's logits numbered `rows`: cells that a move leaves come first, then those it enters.
-    ///
-    /// Asks for all outputs at once or for some, whichever is cheaper. Without a policy head `logits` is left
-    /// as it is.
-    ///
-    /// # Panics
-    ///
-    /// If a row is not below the head's number of outputs, `logits` is shorter than `rows`, or an accumulator
-    /// or the workspace is another network's.
-    pub fn policy(
-        &self,
-        views: [&Accumulator; 2],
-        side_to_move: usize,
-        rows: &[u16],
-        logits: &mut [f32],
-        workspace: &mut Workspace,
-    ) {
-        let views = views.map(|view| {
-            self.own_size(view);
-            view.view()
-        });
-        self.policy_of_views(views, side_to_move, rows, logits, workspace);
-    }
-
+    /// If the accumulator is of another network.
     fn own_size(&self, accumulator: &Accumulator) {
         assert!(accumulator.size() == self.view_size(), "the accumulator is of another network");
     }
@@ -322,144 +262,4 @@ impl Network {
             }
         }
     }
-
-    /// The views in the order that the network reads them.
-    #[inline]
-    fn order<'a>(&self, views: [View<'a>; 2], side_to_move: usize) -> [View<'a>; 2] {
-        match self.architecture.perspectives {
-            Perspectives::Two if side_to_move == 0 => views,
-            Perspectives::Two => [views[1], views[0]],
-            Perspectives::One => [views[0], View { values: &[], fixed: &[], ..views[1] }],
-        }
-    }
-
-    #[inline]
-    pub(crate) fn evaluate_views(
-        &self,
-        views: [View<'_>; 2],
-        side_to_move: usize,
-        pieces: usize,
-        workspace: &mut Workspace,
-    ) -> i32 {
-        let [own, theirs] = self.order(views, side_to_move);
-        match (&self.body, &mut workspace.0) {
-            (Body::Integer(network), WorkspaceBody::Integer(workspace)) => {
-                if let Some((first, output)) = self.value_head() {
-                    let mut raw = [0];
-                    let views = Views { own: own.values, theirs: theirs.values };
-                    let bucket = self.architecture.buckets.choose(pieces);
-                    network.outputs(self.kernel, views, bucket, first, &mut raw, workspace);
-                    return self.centipawns(output, raw[0]);
-                }
-            }
-            (Body::Noru(network), WorkspaceBody::Noru(workspace)) => {
-                return network.evaluate(self.kernel, own, theirs, workspace);
-            }
-            (Body::Stockfish(network), WorkspaceBody::Stockfish(workspace)) => {
-                let bucket = self.architecture.buckets.choose(pieces);
-                let value = network.evaluate(self.kernel, own, theirs, bucket, workspace);
-                return value.centipawns();
-            }
-            _ => {}
-        }
-        self.outputs_of_views(views, side_to_move, pieces, workspace).value
-    }
-
-    pub(crate) fn outputs_of_views(
-        &self,
-        views: [View<'_>; 2],
-        side_to_move: usize,
-        pieces: usize,
-        workspace: &mut Workspace,
-    ) -> Outputs {
-        let [own, theirs] = self.order(views, side_to_move);
-        let bucket = self.architecture.buckets.choose(pieces);
-        match (&self.body, &mut workspace.0) {
-            (Body::Integer(network), WorkspaceBody::Integer(workspace)) => {
-                let mut raw = [0; MOST_OUTPUTS];
-                let raw = &mut raw[..self.output_count()];
-                let views = Views { own: own.values, theirs: theirs.values };
-                network.outputs(self.kernel, views, bucket, 0, raw, workspace);
-                let unit = self.architecture.output_unit();
-                let real: [f32; MOST_OUTPUTS] =
-                    core::array::from_fn(|i| raw.get(i).map_or(0.0, |&raw| raw as f32 / unit));
-                let mut outputs = Outputs::new(&self.architecture, &real);
-                if let Some((first, output)) = self.value_head() {
-                    outputs.value = self.centipawns(output, raw[first]);
-                }
-                outputs
-            }
-            (Body::Float(network), WorkspaceBody::Float(workspace)) => {
-                let mut real = Vec::new();
-                let (own, theirs) = (own.fixed, theirs.fixed);
-                network.outputs(&self.architecture, own, theirs, bucket, workspace, &mut real);
-                Outputs::new(&self.architecture, &real)
-            }
-            (Body::Noru(_), WorkspaceBody::Noru(_))
-            | (Body::Stockfish(_), WorkspaceBody::Stockfish(_)) => {
-                let value = self.evaluate_views(views, side_to_move, pieces, workspace);
-                Outputs { value, wdl: None, quantiles: None }
-            }
-            _ => panic!("the workspace is of another network"),
-        }
-    }
-
-    pub(crate) fn policy_of_views(
-        &self,
-        views: [View<'_>; 2],
-        side_to_move: usize,
-        rows: &[u16],
-        logits: &mut [f32],
-        workspace: &mut Workspace,
-    ) {
-        let [own, theirs] = self.order(views, side_to_move);
-        match (&self.body, &mut workspace.0) {
-            (Body::Integer(network), WorkspaceBody::Integer(workspace)) => {
-                let unit = self.architecture.policy_unit();
-                let views = Views { own: own.values, theirs: theirs.values };
-                network.policy(self.kernel, views, rows, logits, unit, workspace);
-            }
-            (Body::Float(network), WorkspaceBody::Float(workspace)) => {
-                network.policy(own.fixed, theirs.fixed, rows, workspace, logits);
-            }
-            (Body::Noru(_), WorkspaceBody::Noru(_))
-            | (Body::Stockfish(_), WorkspaceBody::Stockfish(_)) => {}
-            _ => panic!("the workspace is of another network"),
-        }
-    }
-
-    /// The number and the meaning of the value head's output.
-    #[inline]
-    fn value_head(&self) -> Option<(usize, ValueOutput)> {
-        let mut first = 0;
-        for head in &self.architecture.heads {
-            match *head {
-                Head::Value(output) => return Some((first, output)),
-                Head::Policy { .. } => {}
-                other => first += other.outputs(),
-            }
-        }
-        None
-    }
-
-    fn output_count(&self) -> usize {
-        let heads = self.architecture.heads.iter();
-        heads.filter(|head| !matches!(head, Head::Policy { .. })).map(|head| head.outputs()).sum()
-    }
-
-    #[inline]
-    fn centipawns(&self, output: ValueOutput, raw: i32) -> i32 {
-        let unit = f64::from(self.architecture.output_unit());
-        let scale = self.architecture.scales.centipawns;
-        match output {
-            // In double precision the quotient is exact enough to truncate as whole numbers do.
-            ValueOutput::Sigmoid | ValueOutput::Linear => {
-                (f64::from(raw) * f64::from(scale) / unit) as i32
-            }
-            ValueOutput::Tanh => centipawns_of(output, scale, (f64::from(raw) / unit) as f32),
-        }
-    }
 }
-
-/// Value, WDL and quantiles together.
-const MOST_OUTPUTS: usize = 9;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::blocks::{BLOCK, BlockI16, blocks};
+use crate::blocks::BlockI16;
 use crate::kernels::{Kernel, Simd, Task};
 use crate::{Activation, Layer};
 
@@ -23,11 +23,6 @@ impl Transformer {
     /// How many blocks an accumulator has.
     pub(crate) fn blocks(&self) -> usize {
         self.bias.len()
-    }
-
-    /// How many features there are.
-    pub(crate) fn features(&self) -> usize {
-        self.rows.len() / self.bias.len()
     }
 
     /// Sets `accumulator` to the sum of the active rows and the bias.
@@ -70,11 +65,6 @@ fn pad_row(layer: Layer, row: &[i16]) -> Vec<BlockI16> {
         _ => layer.width,
     };
     row.chunks_exact(part).flat_map(crate::blocks::pack_i16).collect()
-}
-
-/// How many values of padding and content one view hands to the next layer.
-pub(crate) fn padded_outputs(layer: Layer) -> usize {
-    blocks(layer.outputs()) * BLOCK
 }
 
 struct Update<'a> {

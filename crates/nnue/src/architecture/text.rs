@@ -45,7 +45,8 @@ impl fmt::Display for Architecture {
         }
         let mut activations: Vec<_> = self.hidden.iter().map(|l| l.activation.name()).collect();
         activations.insert(0, self.accumulator.activation.name());
-        while activations.len() > 1 && activations.ends_with(&[activations[activations.len() - 2]]) {
+        while activations.len() > 1 && activations.ends_with(&[activations[activations.len() - 2]])
+        {
             activations.pop();
         }
         write!(f, " {}", activations.join(","))?;

@@ -36,7 +36,7 @@ impl Kernel {
 
     /// Does `task` with these instructions.
     #[inline]
-    pub fn run<T: Task>(self, task: T) -> T::Output {
+    pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self.0 {
             None => task.run(Scalar),
             // SAFETY: a `Kernel` holds only what was detected.

@@ -5,7 +5,7 @@ use crate::blocks::{BLOCK, BlockI8, BlockI16, BlockI32, BlockU8, SUMS};
 
 /// Plain integer arithmetic.
 #[derive(Clone, Copy, Debug)]
-pub struct Scalar;
+pub(crate) struct Scalar;
 
 impl Simd for Scalar {
     #[inline]

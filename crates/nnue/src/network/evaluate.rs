@@ -1,0 +1,251 @@
+//! Asking a network.
+
+use alloc::vec::Vec;
+
+use super::{Body, Network, Workspace, WorkspaceBody};
+use crate::integer::Views;
+use crate::outputs::centipawns_of;
+use crate::view::View;
+use crate::{Accumulator, Head, Outputs, Perspectives, StockfishValue, ValueOutput};
+
+/// Value, WDL and quantiles together.
+const MOST_OUTPUTS: usize = 9;
+
+/// What is said when a caller mixes up networks.
+const FOREIGN: &str = "the workspace is of another network";
+
+impl Network {
+    /// The value of a position in centipawns, for the side to move.
+    ///
+    /// `views` are the first and the second player's; a network with one perspective reads only the first.
+    /// `side_to_move` is 0 or 1. `pieces`, the number of pieces on the board, chooses the output bucket.
+    ///
+    /// # Panics
+    ///
+    /// If an accumulator or the workspace is another network's.
+    #[inline]
+    pub fn evaluate(
+        &self,
+        views: [&Accumulator; 2],
+        side_to_move: usize,
+        pieces: usize,
+        workspace: &mut Workspace,
+    ) -> i32 {
+        self.evaluate_views(self.views(views), side_to_move, pieces, workspace)
+    }
+
+    /// All that the network says about a position but the policy; see [`evaluate`](Network::evaluate).
+    pub fn outputs(
+        &self,
+        views: [&Accumulator; 2],
+        side_to_move: usize,
+        pieces: usize,
+        workspace: &mut Workspace,
+    ) -> Outputs {
+        self.outputs_of_views(self.views(views), side_to_move, pieces, workspace)
+    }
+
+    /// [`outputs`](Network::outputs) by a bucket that may not be the position's own, to see what it would say.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such bucket, or an accumulator or the workspace is another network's.
+    pub fn outputs_in_bucket(
+        &self,
+        views: [&Accumulator; 2],
+        side_to_move: usize,
+        bucket: usize,
+        workspace: &mut Workspace,
+    ) -> Outputs {
+        let views = self.order(self.views(views), side_to_move);
+        self.outputs_of(views, bucket, workspace)
+    }
+
+    /// The two parts of a Stockfish network's value, by any of its buckets; `None` for other networks.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such bucket, or an accumulator or the workspace is another network's.
+    pub fn stockfish_value(
+        &self,
+        views: [&Accumulator; 2],
+        side_to_move: usize,
+        bucket: usize,
+        workspace: &mut Workspace,
+    ) -> Option<StockfishValue> {
+        let [own, theirs] = self.order(self.views(views), side_to_move);
+        match (&self.body, &mut workspace.0) {
+            (Body::Stockfish(network), WorkspaceBody::Stockfish(workspace)) => {
+                Some(network.evaluate(self.kernel, own, theirs, bucket, workspace))
+            }
+            _ => None,
+        }
+    }
+
+    /// The policy's logits numbered `rows`: cells that a move leaves come first, then those it enters.
+    ///
+    /// Asks for all outputs at once or for some, whichever is cheaper. Without a policy head `logits` is left
+    /// as it is.
+    ///
+    /// # Panics
+    ///
+    /// If a row is not below the head's number of outputs, `logits` is shorter than `rows`, or an accumulator
+    /// or the workspace is another network's.
+    pub fn policy(
+        &self,
+        views: [&Accumulator; 2],
+        side_to_move: usize,
+        rows: &[u16],
+        logits: &mut [f32],
+        workspace: &mut Workspace,
+    ) {
+        self.policy_of_views(self.views(views), side_to_move, rows, logits, workspace);
+    }
+
+    fn views<'a>(&self, views: [&'a Accumulator; 2]) -> [View<'a>; 2] {
+        views.map(|view| {
+            self.own_size(view);
+            view.view()
+        })
+    }
+
+    /// The views in the order that the network reads them.
+    #[inline]
+    fn order<'a>(&self, views: [View<'a>; 2], side_to_move: usize) -> [View<'a>; 2] {
+        match self.architecture.perspectives {
+            Perspectives::Two if side_to_move == 0 => views,
+            Perspectives::Two => [views[1], views[0]],
+            Perspectives::One => [views[0], View { values: &[], fixed: &[], ..views[1] }],
+        }
+    }
+
+    #[inline]
+    pub(crate) fn evaluate_views(
+        &self,
+        views: [View<'_>; 2],
+        side_to_move: usize,
+        pieces: usize,
+        workspace: &mut Workspace,
+    ) -> i32 {
+        let views = self.order(views, side_to_move);
+        let bucket = self.architecture.buckets.choose(pieces);
+        // The way that searches take: the value alone, of a network that has such a head.
+        if let (Body::Integer(network), WorkspaceBody::Integer(workspace), Some((first, output))) =
+            (&self.body, &mut workspace.0, self.value_head())
+        {
+            let mut raw = [0];
+            let views = Views { own: views[0].values, theirs: views[1].values };
+            network.outputs(self.kernel, views, bucket, first, &mut raw, workspace);
+            return self.centipawns(output, raw[0]);
+        }
+        self.outputs_of(views, bucket, workspace).value
+    }
+
+    pub(crate) fn outputs_of_views(
+        &self,
+        views: [View<'_>; 2],
+        side_to_move: usize,
+        pieces: usize,
+        workspace: &mut Workspace,
+    ) -> Outputs {
+        let bucket = self.architecture.buckets.choose(pieces);
+        self.outputs_of(self.order(views, side_to_move), bucket, workspace)
+    }
+
+    /// What one bucket says; the views stand in the network's order.
+    #[inline]
+    fn outputs_of(
+        &self,
+        [own, theirs]: [View<'_>; 2],
+        bucket: usize,
+        workspace: &mut Workspace,
+    ) -> Outputs {
+        let value = |value| Outputs { value, wdl: None, quantiles: None };
+        match (&self.body, &mut workspace.0) {
+            (Body::Integer(network), WorkspaceBody::Integer(workspace)) => {
+                let mut raw = [0; MOST_OUTPUTS];
+                let raw = &mut raw[..self.output_count()];
+                let views = Views { own: own.values, theirs: theirs.values };
+                network.outputs(self.kernel, views, bucket, 0, raw, workspace);
+                let unit = self.architecture.output_unit();
+                let real: [f32; MOST_OUTPUTS] =
+                    core::array::from_fn(|i| raw.get(i).map_or(0.0, |&raw| raw as f32 / unit));
+                let mut outputs = Outputs::new(&self.architecture, &real);
+                if let Some((first, output)) = self.value_head() {
+                    outputs.value = self.centipawns(output, raw[first]);
+                }
+                outputs
+            }
+            (Body::Float(network), WorkspaceBody::Float(workspace)) => {
+                let mut real = Vec::new();
+                let (own, theirs) = (own.fixed, theirs.fixed);
+                network.outputs(&self.architecture, own, theirs, bucket, workspace, &mut real);
+                Outputs::new(&self.architecture, &real)
+            }
+            (Body::Noru(network), WorkspaceBody::Noru(workspace)) => {
+                value(network.evaluate(self.kernel, own, theirs, workspace))
+            }
+            (Body::Stockfish(network), WorkspaceBody::Stockfish(workspace)) => {
+                let parts = network.evaluate(self.kernel, own, theirs, bucket, workspace);
+                value(parts.centipawns())
+            }
+            _ => panic!("{FOREIGN}"),
+        }
+    }
+
+    pub(crate) fn policy_of_views(
+        &self,
+        views: [View<'_>; 2],
+        side_to_move: usize,
+        rows: &[u16],
+        logits: &mut [f32],
+        workspace: &mut Workspace,
+    ) {
+        let [own, theirs] = self.order(views, side_to_move);
+        match (&self.body, &mut workspace.0) {
+            (Body::Integer(network), WorkspaceBody::Integer(workspace)) => {
+                let unit = self.architecture.policy_unit();
+                let views = Views { own: own.values, theirs: theirs.values };
+                network.policy(self.kernel, views, rows, logits, unit, workspace);
+            }
+            (Body::Float(network), WorkspaceBody::Float(workspace)) => {
+                network.policy(own.fixed, theirs.fixed, rows, workspace, logits);
+            }
+            (Body::Noru(_), WorkspaceBody::Noru(_))
+            | (Body::Stockfish(_), WorkspaceBody::Stockfish(_)) => {}
+            _ => panic!("{FOREIGN}"),
+        }
+    }
+
+    /// The number and the meaning of the value head's output.
+    #[inline]
+    fn value_head(&self) -> Option<(usize, ValueOutput)> {
+        let mut first = 0;
+        for head in &self.architecture.heads {
+            match *head {
+                Head::Value(output) => return Some((first, output)),
+                Head::Policy { .. } => {}
+                other => first += other.outputs(),
+            }
+        }
+        None
+    }
+
+    fn output_count(&self) -> usize {
+        let heads = self.architecture.heads.iter();
+        heads.filter(|head| !matches!(head, Head::Policy { .. })).map(|head| head.outputs()).sum()
+    }
+
+    #[inline]
+    fn centipawns(&self, output: ValueOutput, raw: i32) -> i32 {
+        let unit = f64::from(self.architecture.output_unit());
+        let scale = self.architecture.scales.centipawns;
+        match output {
+            // In double precision the quotient is exact enough to truncate as whole numbers do.
+            ValueOutput::Sigmoid | ValueOutput::Linear => {
+                (f64::from(raw) * f64::from(scale) / unit) as i32
+            }
+            ValueOutput::Tanh => centipawns_of(output, scale, (f64::from(raw) / unit) as f32),
+        }
+    }
+}

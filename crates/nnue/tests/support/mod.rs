@@ -1,0 +1,207 @@
+//! Random networks, and a plain reading of the arithmetic to compare with.
+#![allow(dead_code, reason = "each test uses its own part")]
+
+use nnue::{
+    Activation, Architecture, FloatParameters, Head, IntegerParameters, Parameters, ValueOutput,
+    Weights,
+};
+
+/// A small random generator: the same seed gives the same network everywhere.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+
+    pub(crate) fn within(&mut self, most: i64) -> i64 {
+        (self.next() % (2 * most as u64 + 1)) as i64 - most
+    }
+
+    fn list<T>(&mut self, count: usize, make: impl Fn(&mut Self) -> T) -> Vec<T> {
+        (0..count).map(|_| make(self)).collect()
+    }
+}
+
+/// How many weights and biases each part has: `(weights, bias)`.
+struct Sizes {
+    hidden: Vec<(usize, usize)>,
+    heads: Vec<(usize, usize)>,
+    policy: Option<(usize, usize)>,
+}
+
+fn sizes(architecture: &Architecture) -> Sizes {
+    let buckets = architecture.buckets.count;
+    let mut inputs = architecture.accumulator_outputs();
+    let mut hidden = Vec::new();
+    for layer in &architecture.hidden {
+        hidden.push((buckets * layer.width * inputs, buckets * layer.width));
+        inputs = layer.outputs();
+    }
+    let heads = architecture.heads.iter().filter(|head| !matches!(head, Head::Policy { .. }));
+    let heads = heads.map(|head| (buckets * head.outputs() * inputs, buckets * head.outputs()));
+    let policy = architecture
+        .policy()
+        .map(|(from, to)| ((from + to) * architecture.accumulator_outputs(), from + to));
+    Sizes { hidden, heads: heads.collect(), policy }
+}
+
+fn fill<W, H, O, B>(
+    architecture: &Architecture,
+    random: &mut Random,
+    feature: impl Fn(&mut Random) -> W,
+    hidden: impl Fn(&mut Random) -> H,
+    head: impl Fn(&mut Random) -> O,
+    bias: impl Fn(&mut Random) -> B,
+) -> Parameters<W, H, O, B> {
+    let sizes = sizes(architecture);
+    let width = architecture.accumulator.width;
+    Parameters {
+        feature_weights: random.list(architecture.inputs * width, &feature),
+        feature_bias: random.list(width, &feature),
+        hidden: sizes
+            .hidden
+            .iter()
+            .map(|&(w, b)| Weights {
+                weights: random.list(w, &hidden),
+                bias: random.list(b, &bias),
+            })
+            .collect(),
+        heads: sizes
+            .heads
+            .iter()
+            .map(|&(w, b)| Weights { weights: random.list(w, &head), bias: random.list(b, &bias) })
+            .collect(),
+        policy: sizes.policy.map(|(w, b)| Weights {
+            weights: random.list(w, &hidden),
+            bias: random.list(b, &bias),
+        }),
+    }
+}
+
+/// Integer weights; `wild` ones reach the ends of their types.
+pub(crate) fn integers(architecture: &Architecture, seed: u64, wild: bool) -> IntegerParameters {
+    let (feature, head) = if wild { (32_767, 32_767) } else { (60, 120) };
+    fill(
+        architecture,
+        &mut Random(seed),
+        |r| r.within(feature) as i16,
+        |r| r.within(127) as i8,
+        |r| r.within(head) as i16,
+        |r| r.within(if wild { i64::from(i32::MAX) } else { 4000 }) as i32,
+    )
+}
+
+/// Float weights of the size that training gives.
+pub(crate) fn floats(architecture: &Architecture, seed: u64) -> FloatParameters {
+    let weight = |r: &mut Random| r.within(1000) as f32 / 2000.0;
+    fill(architecture, &mut Random(seed), weight, weight, weight, weight)
+}
+
+/// A view's sums, one feature after the other.
+pub(crate) fn naive_sums(
+    architecture: &Architecture,
+    parameters: &IntegerParameters,
+    active: &[u32],
+) -> Vec<i16> {
+    let width = architecture.accumulator.width;
+    let mut sums = parameters.feature_bias.clone();
+    for &feature in active {
+        for (sum, weight) in
+            sums.iter_mut().zip(&parameters.feature_weights[feature as usize * width..])
+        {
+            *sum = sum.wrapping_add(*weight);
+        }
+    }
+    sums
+}
+
+fn factors(activation: Activation, limit: i32, sums: &[i16]) -> Vec<i32> {
+    let clip = |x: i16| i32::from(x).clamp(0, limit);
+    let (first, second) = sums.split_at(sums.len() / 2);
+    match activation {
+        Activation::Identity => sums.iter().map(|&x| i32::from(x)).collect(),
+        Activation::Relu => sums.iter().map(|&x| i32::from(x).max(0)).collect(),
+        Activation::Crelu => sums.iter().map(|&x| clip(x)).collect(),
+        Activation::Screlu => sums.iter().map(|&x| clip(x) * clip(x)).collect(),
+        Activation::Pairwise => {
+            first.iter().zip(second).map(|(&a, &b)| clip(a) * clip(b)).collect()
+        }
+        other => panic!("{} has no integer form", other.name()),
+    }
+}
+
+fn dot(weights: impl Iterator<Item = i32>, input: &[i32]) -> i32 {
+    weights.zip(input).fold(0, |sum, (w, &x)| sum.wrapping_add(w.wrapping_mul(x)))
+}
+
+/// The raw outputs of all heads but the policy, and the policy's.
+pub(crate) fn naive_outputs(
+    architecture: &Architecture,
+    parameters: &IntegerParameters,
+    views: &[Vec<i16>],
+    bucket: usize,
+) -> (Vec<i32>, Vec<i32>) {
+    let scales = &architecture.scales;
+    let limit = i32::from(scales.accumulator);
+    let activation = architecture.accumulator.activation;
+    let direct: Vec<i32> = views.iter().flat_map(|v| factors(activation, limit, v)).collect();
+    let small: Vec<i32> = direct.iter().map(|x| x >> scales.activation_shift).collect();
+    let policy = parameters.policy.as_ref().map_or_else(Vec::new, |policy| {
+        let rows = policy.weights.chunks_exact(small.len());
+        let sums = rows.map(|row| dot(row.iter().map(|&w| w.into()), &small));
+        sums.zip(&policy.bias).map(|(sum, &bias)| sum.wrapping_add(bias)).collect()
+    });
+
+    let mut current = if architecture.hidden.is_empty() { direct } else { small };
+    for (place, layer) in architecture.hidden.iter().enumerate() {
+        let weights = &parameters.hidden[place];
+        let next = (bucket * layer.width..(bucket + 1) * layer.width).map(|output| {
+            let row = &weights.weights[output * current.len()..][..current.len()];
+            let sum =
+                dot(row.iter().map(|&w| w.into()), &current).wrapping_add(weights.bias[output]);
+            let v = (sum >> scales.hidden_shifts[place]).clamp(0, 127);
+            if layer.activation == Activation::Screlu { (v * v) >> 7 } else { v }
+        });
+        current = next.collect();
+    }
+    let squared = matches!(activation, Activation::Screlu | Activation::Pairwise);
+    let divisor = if architecture.hidden.is_empty() && squared { limit } else { 1 };
+    let mut raw = Vec::new();
+    for head in &parameters.heads {
+        let outputs = head.bias.len() / architecture.buckets.count;
+        for output in bucket * outputs..(bucket + 1) * outputs {
+            let row = &head.weights[output * current.len()..][..current.len()];
+            let sum = dot(row.iter().map(|&w| w.into()), &current) / divisor;
+            raw.push(sum.wrapping_add(head.bias[output]));
+        }
+    }
+    (raw, policy)
+}
+
+/// The value head's centipawns, as whole numbers divide.
+pub(crate) fn naive_centipawns(architecture: &Architecture, raw: i32) -> i32 {
+    let scales = &architecture.scales;
+    let first = match architecture.hidden.last() {
+        None => i64::from(scales.accumulator),
+        Some(layer) => {
+            assert_eq!(layer.activation, Activation::Crelu, "has a whole unit");
+            127
+        }
+    };
+    assert!(matches!(
+        architecture.heads[0],
+        Head::Value(ValueOutput::Sigmoid | ValueOutput::Linear)
+    ));
+    let unit = first * i64::from(scales.head);
+    (i64::from(raw) * scales.centipawns as i64 / unit).clamp(i32::MIN.into(), i32::MAX.into())
+        as i32
+}
