@@ -66,6 +66,7 @@ pub(crate) struct StockfishWorkspace(Box<Buffers>);
 struct Buffers {
     transformed: [BlockU8; WIDTH / BLOCK],
     sums: [BlockI32; 2],
+    joined: [BlockU8; 1],
     activations: [BlockU8; 1],
 }
 
@@ -90,6 +91,7 @@ impl StockfishNetwork {
         StockfishWorkspace(Box::new(Buffers {
             transformed: [BlockU8::ZERO; WIDTH / BLOCK],
             sums: [BlockI32::ZERO; 2],
+            joined: [BlockU8::ZERO; 1],
             activations: [BlockU8::ZERO; 1],
         }))
     }
@@ -219,6 +221,7 @@ impl Task for Positional<'_> {
         let (first, second) = buffers.transformed.split_at_mut(WIDTH / BLOCK / 2);
         simd.activate(Squash::Pairwise, LIMIT, PAIR_SHIFT, own, first);
         simd.activate(Squash::Pairwise, LIMIT, PAIR_SHIFT, theirs, second);
-        stack.run(simd, &buffers.transformed, &mut buffers.sums, &mut buffers.activations)
+        let Buffers { transformed, sums, joined, activations } = buffers;
+        stack.run(simd, transformed, sums, joined, activations)
     }
 }

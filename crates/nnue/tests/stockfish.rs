@@ -133,7 +133,9 @@ fn equals_stockfish() {
         assert_eq!(printed.nnue, format!("{:+.2}", f64::from(white) / 361.0), "{fen}");
     }
     let mut sides = [0; 2];
-    positions.iter().for_each(|position| sides[side(position)] += 1);
+    for position in &positions {
+        sides[side(position)] += 1;
+    }
     assert!(sides.iter().all(|&count| count > 200), "{sides:?}");
 }
 

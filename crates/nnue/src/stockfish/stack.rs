@@ -19,6 +19,9 @@ pub(super) const SECOND_INPUTS: usize = 32;
 /// Outputs of the second layer.
 pub(super) const SECOND: usize = 32;
 
+/// The same in our order: sixteen of each, of which the last does not count.
+const JOINED: usize = 2 * FIRST;
+
 /// log₂ of 1.0 in the weights.
 const SHIFT: u32 = 6;
 
@@ -53,7 +56,7 @@ impl Stack {
         let wide: Vec<i16> = output.weights.iter().map(|&weight| i16::from(weight)).collect();
         Self {
             first: Affine::new(WIDTH, first),
-            second: Affine::new(SECOND_INPUTS, second),
+            second: Affine::new(JOINED, &spread(second)),
             output: pack_i16(&wide),
             output_bias: output.bias[0],
         }
@@ -66,15 +69,16 @@ impl Stack {
         simd: S,
         transformed: &[BlockU8],
         sums: &mut [BlockI32; 2],
+        joined: &mut [BlockU8; 1],
         activations: &mut [BlockU8; 1],
     ) -> i32 {
         let Affine { weights, bias } = &self.first;
         simd.affine(transformed, weights, bias, &mut sums[..1], true);
         let skipped = sums[0].0[FIRST - 1];
-        join(&sums[0], &mut activations[0]);
+        join(&sums[0], &mut joined[0]);
 
         let Affine { weights, bias } = &self.second;
-        simd.affine(activations, weights, bias, sums, false);
+        simd.affine(joined, weights, bias, sums, true);
         simd.activate_sums(Squash::Crelu, SHIFT, sums, activations);
 
         let output = simd.dot_u8(activations, &self.output).wrapping_add(self.output_bias);
@@ -83,20 +87,29 @@ impl Stack {
     }
 }
 
-/// The inputs of the second layer: for all outputs of the first but the last, min(127, x² / 2¹⁹), then
-/// clamp(x / 2⁶, 0, 127).
+/// The second layer with a weight of zero after each fifteen, for the output that skips it: so squares and
+/// clipped values can be written as whole vectors that do not overlap.
+fn spread(layer: &Weights<i8, i32>) -> Weights<i8, i32> {
+    let mut weights = Vec::with_capacity(layer.weights.len());
+    for row in layer.weights.chunks_exact(SECOND_INPUTS) {
+        let (squared, rest) = row.split_at(FIRST - 1);
+        weights.extend_from_slice(squared);
+        weights.push(0);
+        weights.extend_from_slice(&rest[..FIRST - 1]);
+        weights.push(0);
+    }
+    Weights { weights, bias: layer.bias.clone() }
+}
+
+/// The inputs of the second layer: min(127, x² / 2¹⁹) of the first layer's outputs, then clamp(x / 2⁶, 0, 127).
+/// The rest of the block is left as it is.
 #[inline(always)]
-fn join(sums: &BlockI32, activations: &mut BlockU8) {
-    let mut squared = [0; SUMS];
-    let mut clipped = [0; SUMS];
+fn join(sums: &BlockI32, joined: &mut BlockU8) {
+    let (squared, rest) = joined.0.split_at_mut(SUMS);
     for i in 0..SUMS {
         // Beyond 16 bits the square is cut to 127 all the same.
         let x = sums.0[i].clamp(i32::from(i16::MIN), i32::from(i16::MAX));
         squared[i] = ((x * x) >> (2 * SHIFT + 7)).min(i32::from(LIMIT)) as u8;
-        clipped[i] = (x >> SHIFT).clamp(0, i32::from(LIMIT)) as u8;
+        rest[i] = (x >> SHIFT).clamp(0, i32::from(LIMIT)) as u8;
     }
-    // All sixteen are copied, which is a single instruction; what is one too many is overwritten.
-    activations.0[..SUMS].copy_from_slice(&squared);
-    activations.0[FIRST - 1..][..SUMS].copy_from_slice(&clipped);
-    activations.0[2 * (FIRST - 1)..].fill(0);
 }

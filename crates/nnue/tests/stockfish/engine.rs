@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The path of Stockfish 15.1, if it is there to compare with: in `ACCRUE_STOCKFISH`.
+#[expect(clippy::print_stderr, reason = "a test that was skipped must say so")]
 pub(super) fn path() -> Option<PathBuf> {
     let path = std::env::var_os("ACCRUE_STOCKFISH").filter(|path| !path.is_empty());
     if path.is_none() {
@@ -36,11 +37,8 @@ pub(super) struct Printed {
 
 /// Asks for the evaluation of each position.
 pub(super) fn evaluate(engine: &Path, fens: &[String]) -> Vec<Printed> {
-    let mut commands = String::new();
-    for fen in fens {
-        commands += &format!("position fen {fen}\neval\n");
-    }
-    commands += "quit\n";
+    let commands = fens.iter().flat_map(|fen| ["position fen ", fen, "\neval\n"]);
+    let commands = commands.chain(["quit\n"]).collect();
     let output = run(engine, commands);
     let mut printed = Vec::new();
     let mut current = Printed::default();
@@ -55,8 +53,8 @@ pub(super) fn evaluate(engine: &Path, fens: &[String]) -> Vec<Printed> {
                 current.used = bucket;
             }
         } else if let Some(rest) = line.strip_prefix("NNUE evaluation") {
-            current.nnue = rest.trim().trim_end_matches("(white side)").trim().to_owned();
-            printed.push(std::mem::take(&mut current));
+            let nnue = rest.trim().trim_end_matches("(white side)").trim().to_owned();
+            printed.push(Printed { nnue, ..std::mem::take(&mut current) });
         }
     }
     printed
