@@ -4,12 +4,17 @@
 //! exit code: 0 for done, 1 for a question that is answered with no (no command asks one yet), 2 for a
 //! wrong command line or bad input. A reader that closes its end of the pipe has seen enough: that is 0.
 
+mod eval;
 mod features;
+mod files;
 mod games_list;
+mod net;
+mod network;
 mod output;
 mod perft;
 mod position;
 mod progress;
+mod speed;
 
 use std::io;
 use std::process::ExitCode;
@@ -37,6 +42,9 @@ enum Command {
     Perft(perft::Args),
     Features(features::Args),
     Games(games_list::Args),
+    Net(net::Args),
+    Eval(eval::Args),
+    Speed(speed::Args),
 }
 
 fn main() -> ExitCode {
@@ -66,6 +74,9 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Features(args)) => features::run(&args),
         Some(Command::Games(args)) => games_list::run(&args),
+        Some(Command::Net(args)) => net::run(args),
+        Some(Command::Eval(args)) => eval::run(&args),
+        Some(Command::Speed(args)) => speed::run(&args),
         None => output::lines([Cli::command().render_help().to_string().trim_end()]),
     }
 }

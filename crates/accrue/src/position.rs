@@ -23,13 +23,7 @@ pub(crate) struct PositionArgs {
 impl PositionArgs {
     /// Makes the position.
     pub(crate) fn position<G: Game>(&self) -> anyhow::Result<G> {
-        let mut position = match &self.fen {
-            None => G::start(),
-            Some(fen) => G::from_fen(fen).map_err(|error| {
-                let example = G::start().to_fen();
-                anyhow!("--fen: {error}\nA FEN of {} looks like this: `{example}`", G::NAME)
-            })?,
-        };
+        let mut position = parse_position::<G>(self.fen.as_deref())?;
         for rule in &self.rules {
             let (name, value) = rule.split_once('=').with_context(|| {
                 format!("--rule `{rule}`: expected NAME=VALUE; `accrue games` lists the rules")
@@ -46,4 +40,13 @@ impl PositionArgs {
     {
         with_game(&self.game, visitor)?
     }
+}
+
+/// The position that `--fen` names, or the start without it.
+pub(crate) fn parse_position<G: Game>(fen: Option<&str>) -> anyhow::Result<G> {
+    let Some(fen) = fen else { return Ok(G::start()) };
+    G::from_fen(fen).map_err(|error| {
+        let example = G::start().to_fen();
+        anyhow!("--fen: {error}\nA FEN of {} looks like this: `{example}`", G::NAME)
+    })
 }

@@ -1,0 +1,165 @@
+//! `accrue eval`: what a network says about a position.
+
+mod explain;
+
+use games::registry::{GAMES, GameVisitor, with_game};
+use games::{Color, Game};
+use nnue::{Accumulator, Dialect, Network, Outputs, QUANTILE_LEVELS, Workspace};
+use search::GameInputs;
+use serde::Serialize;
+
+use crate::network::NetworkArgs;
+use crate::output;
+use crate::position::parse_position;
+use explain::{BucketLine, PieceLine};
+
+/// Ask a network about a position
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    network: NetworkArgs,
+
+    /// The game; by default the one that the network's feature set belongs to
+    #[arg(long, value_name = "GAME", value_parser = GAMES)]
+    game: Option<String>,
+
+    /// The position, as FEN; without it, the start of the game
+    #[arg(long)]
+    fen: Option<String>,
+
+    /// Also tell what each bucket says, and what each piece is worth here
+    #[arg(long)]
+    explain: bool,
+
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+The last line is `eval N`: centipawns for the side to move. A Stockfish network is shown in Stockfish's own
+normalisation, a noru network in noru's units.
+
+Examples:
+  accrue eval --net nn.nnue --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'
+  accrue eval --net quantised.bin --architecture 'chess.piece-square (768->256)x2->1 screlu' --explain
+  accrue eval --net noru.bin --features chess.piece-square";
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let network = args.network.load()?;
+    let game = args.game.as_deref().or_else(|| args.network.game(&network));
+    with_game(game.unwrap_or(GAMES[0]), Run { args, network })?
+}
+
+struct Run<'a> {
+    args: &'a Args,
+    network: Network,
+}
+
+/// What is printed.
+#[derive(Serialize)]
+struct Report {
+    network: String,
+    game: &'static str,
+    fen: String,
+    side_to_move: String,
+    bucket: usize,
+    eval: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wdl: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quantiles: Option<[i32; QUANTILE_LEVELS.len()]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    policy: Vec<(String, f32)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    buckets: Vec<BucketLine>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pieces: Vec<PieceLine>,
+}
+
+impl GameVisitor for Run<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let Self { args, network } = self;
+        let inputs = args.network.inputs::<G>(&network)?;
+        let position = parse_position::<G>(args.fen.as_deref())?;
+        let mut asked = Asked { network: &network, inputs, workspace: network.workspace() };
+        let outputs = asked.outputs(&position);
+        let explained = args.explain;
+        let report = Report {
+            network: network.architecture().to_string(),
+            game: G::NAME,
+            fen: position.to_fen(),
+            side_to_move: position.side_to_move().to_string(),
+            bucket: asked.bucket(&position),
+            eval: outputs.value,
+            wdl: outputs.wdl,
+            quantiles: outputs.quantiles,
+            policy: if explained { explain::policy(&mut asked, &position) } else { Vec::new() },
+            buckets: if explained { explain::buckets(&mut asked, &position) } else { Vec::new() },
+            pieces: if explained { explain::pieces(&mut asked, &position) } else { Vec::new() },
+        };
+        if args.json {
+            return output::json(&report);
+        }
+        output::lines(lines(&network, &report))
+    }
+}
+
+/// A network that is asked about positions of `G`, from scratch each time.
+struct Asked<'a, G: Game> {
+    network: &'a Network,
+    inputs: GameInputs<G>,
+    workspace: Workspace,
+}
+
+impl<G: Game> Asked<'_, G> {
+    fn views(&self, position: &G) -> [Accumulator; 2] {
+        Color::BOTH.map(|color| {
+            let mut active = Vec::new();
+            self.inputs.set().active(position, color, &mut active);
+            let mut accumulator = Accumulator::new(self.network);
+            self.network.refresh(&mut accumulator, &active);
+            accumulator
+        })
+    }
+
+    fn bucket(&self, position: &G) -> usize {
+        self.network.architecture().buckets.choose(position.piece_count())
+    }
+
+    fn outputs(&mut self, position: &G) -> Outputs {
+        let [white, black] = &self.views(position);
+        let side = position.side_to_move() as usize;
+        let pieces = position.piece_count();
+        self.network.outputs([white, black], side, pieces, &mut self.workspace)
+    }
+}
+
+fn lines(network: &Network, report: &Report) -> Vec<String> {
+    let unit = match network.dialect() {
+        Dialect::Noru => "in noru's unit",
+        Dialect::Stockfish => "centipawns as Stockfish 15.1 counts them",
+        Dialect::Accrue => "centipawns",
+    };
+    let mut lines = vec![
+        format!("network    {}", report.network),
+        format!("position   {}", report.fen),
+        format!("value      {:+} {unit}, for {}", report.eval, report.side_to_move),
+    ];
+    if let Some([win, draw, loss]) = report.wdl {
+        lines.push(format!("chances    win {win:.3}, draw {draw:.3}, loss {loss:.3}"));
+    }
+    if let Some(quantiles) = report.quantiles {
+        let quantiles = QUANTILE_LEVELS.iter().zip(quantiles);
+        let shown: Vec<_> =
+            quantiles.map(|(level, q)| format!("{:.0} %: {q:+}", level * 100.0)).collect();
+        lines.push(format!("quantiles  {}", shown.join(", ")));
+    }
+    explain::append(report, &mut lines);
+    lines.push(format!("eval {}", report.eval));
+    lines
+}

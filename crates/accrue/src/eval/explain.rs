@@ -1,0 +1,110 @@
+//! `--explain`: by bucket, by piece and by move.
+
+use games::Game;
+use serde::Serialize;
+
+use super::{Asked, Report};
+
+/// What one bucket says.
+#[derive(Debug, Serialize)]
+pub(super) struct BucketLine {
+    bucket: usize,
+    eval: i32,
+    /// Of a Stockfish network: its piece-square part and its positional part, in centipawns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<(f64, f64)>,
+}
+
+/// What the evaluation loses without a piece.
+#[derive(Debug, Serialize)]
+pub(super) struct PieceLine {
+    cell: String,
+    piece: char,
+    /// `None` where the position without it cannot be: a king, or one that would stand in check.
+    loses: Option<i32>,
+}
+
+/// What each bucket would say of the position.
+pub(super) fn buckets<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<BucketLine> {
+    let [white, black] = &asked.views(position);
+    let (views, side) = ([white, black], position.side_to_move() as usize);
+    let (network, workspace) = (asked.network, &mut asked.workspace);
+    let line = |bucket| {
+        let eval = network.outputs_in_bucket(views, side, bucket, workspace).value;
+        let parts = network.stockfish_value(views, side, bucket, workspace).map(|value| {
+            // Sixteenths of a unit, 361 of which are a pawn.
+            let centipawns = |part: i32| f64::from(part) / 16.0 * 100.0 / 361.0;
+            (centipawns(value.psqt), centipawns(value.positional))
+        });
+        BucketLine { bucket, eval, parts }
+    };
+    (0..network.architecture().buckets.count).map(line).collect()
+}
+
+/// What each piece is worth to the side to move: the value with it less the value without.
+pub(super) fn pieces<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<PieceLine> {
+    let whole = asked.outputs(position).value;
+    let cells = G::geometry().cells.into_iter().enumerate();
+    cells
+        .filter_map(|(number, cell)| {
+            let piece = position.piece_on(number)?;
+            let without = position.without_piece(number);
+            let loses = without.map(|position| whole - asked.outputs(&position).value);
+            Some(PieceLine { cell: cell.name, piece, loses })
+        })
+        .collect()
+}
+
+/// The probability of each legal move by the policy head, the likeliest first; nothing without one.
+pub(super) fn policy<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<(String, f32)> {
+    let Some((from, _)) = asked.network.architecture().policy() else { return Vec::new() };
+    let moves = position.legal_moves();
+    let rows: Vec<u16> = moves
+        .iter()
+        .map(|&mv| position.policy_index(mv))
+        .flat_map(|index| [index.from as u16, (from + index.to) as u16])
+        .collect();
+    let mut logits = vec![0.0; rows.len()];
+    let [white, black] = &asked.views(position);
+    let side = position.side_to_move() as usize;
+    asked.network.policy([white, black], side, &rows, &mut logits, &mut asked.workspace);
+    let scores: Vec<f32> = logits.chunks_exact(2).map(|pair| pair[0] + pair[1]).collect();
+    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f32 = scores.iter().map(|score| (score - most).exp()).sum();
+    let mut policy: Vec<_> = moves
+        .iter()
+        .zip(&scores)
+        .map(|(&mv, score)| (position.move_text(mv), (score - most).exp() / sum))
+        .collect();
+    policy.sort_by(|a, b| b.1.total_cmp(&a.1));
+    policy
+}
+
+/// Adds what was explained to the lines of the report.
+pub(super) fn append(report: &Report, lines: &mut Vec<String>) {
+    if report.buckets.len() > 1 {
+        lines.push("by bucket".to_owned());
+    }
+    for BucketLine { bucket, eval, parts } in
+        report.buckets.iter().filter(|_| report.buckets.len() > 1)
+    {
+        let parts = parts.map_or_else(String::new, |(psqt, positional)| {
+            format!("  piece-square {psqt:+9.2}  positional {positional:+9.2}")
+        });
+        let mark = if *bucket == report.bucket { "  <- this position's" } else { "" };
+        lines.push(format!("  {bucket:>2} {eval:>+7}{parts}{mark}"));
+    }
+    if !report.pieces.is_empty() {
+        lines.push("without a piece, the value loses".to_owned());
+    }
+    for PieceLine { cell, piece, loses } in &report.pieces {
+        let loses = loses.map_or_else(|| "-".to_owned(), |loses| format!("{loses:+}"));
+        lines.push(format!("  {piece} {cell:<3} {loses:>7}"));
+    }
+    if !report.policy.is_empty() {
+        lines.push("moves by policy".to_owned());
+    }
+    for (text, share) in &report.policy {
+        lines.push(format!("  {text:<6} {:5.1} %", share * 100.0));
+    }
+}

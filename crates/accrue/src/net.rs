@@ -1,0 +1,233 @@
+//! `accrue net`: looks at network files and brings in those of others.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Subcommand;
+use nnue::{Arithmetic, Dialect, Head, Network, NetworkFile};
+use serde::Serialize;
+
+use crate::files;
+use crate::network::{ForeignArgs, NetworkArgs, load_file};
+use crate::output;
+
+/// Look at network files, or bring in those of others
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Info(InfoArgs),
+    Import(ImportArgs),
+}
+
+/// Tell what a network file holds
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  accrue net info net.accrue\n  accrue net info nn.nnue --json")]
+struct InfoArgs {
+    /// The network file
+    #[arg(value_name = "FILE")]
+    net: PathBuf,
+
+    #[command(flatten)]
+    foreign: ForeignArgs,
+
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Write the weights of another trainer as a network file of accrue
+#[derive(Debug, clap::Args)]
+#[command(after_help = IMPORT_HELP)]
+struct ImportArgs {
+    /// bullet's quantised.bin (with --architecture) or weights in JSON (with --features)
+    #[arg(value_name = "FILE")]
+    net: PathBuf,
+
+    #[command(flatten)]
+    foreign: ForeignArgs,
+
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+const IMPORT_HELP: &str = "\
+Files of Stockfish and noru have an arithmetic of their own and need no import: `accrue eval` reads them as
+they are.
+
+Examples:
+  accrue net import quantised.bin --architecture 'chess.piece-square (768->256)x2->1 screlu' --out net.accrue
+  accrue net import weights.json --features chess.piece-square --out net.accrue";
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
+    match args.command {
+        Command::Info(args) => info(args),
+        Command::Import(args) => import(&args),
+    }
+}
+
+/// What `info` tells.
+#[derive(Serialize)]
+struct Info {
+    file: String,
+    bytes: u64,
+    kind: &'static str,
+    architecture: String,
+    features: String,
+    inputs: usize,
+    perspectives: usize,
+    accumulator: usize,
+    hidden: Vec<usize>,
+    buckets: usize,
+    heads: Vec<String>,
+    arithmetic: &'static str,
+    parameters: usize,
+    scales: Option<Scales>,
+    provenance: String,
+    quantisation_error: Option<QuantisationError>,
+    kernel: &'static str,
+}
+
+#[derive(Serialize)]
+struct Scales {
+    accumulator: i16,
+    activation_shift: u32,
+    hidden_shifts: Vec<u32>,
+    head: i16,
+    policy_shift: u32,
+    centipawns: f32,
+}
+
+#[derive(Serialize)]
+struct QuantisationError {
+    positions: u64,
+    mean_centipawns: f32,
+    most_centipawns: f32,
+}
+
+fn info(args: InfoArgs) -> anyhow::Result<()> {
+    let network = NetworkArgs { net: args.net, foreign: args.foreign };
+    let path = network.net.clone();
+    let network = network.load()?;
+    let bytes = std::fs::metadata(&path).with_context(|| format!("{}", path.display()))?.len();
+    let info = describe(path.display().to_string(), bytes, &network);
+    if args.json { output::json(&info) } else { output::lines(lines(&info)) }
+}
+
+fn describe(file: String, bytes: u64, network: &Network) -> Info {
+    let architecture = network.architecture();
+    let own = network.dialect() == Dialect::Accrue;
+    let scales = &architecture.scales;
+    let integer = own && !network.is_float();
+    Info {
+        file,
+        bytes,
+        kind: match network.dialect() {
+            Dialect::Accrue => "accrue",
+            Dialect::Noru => "noru",
+            Dialect::Stockfish => "Stockfish 15 (HalfKAv2_hm)",
+        },
+        architecture: architecture.to_string(),
+        features: architecture.features.clone(),
+        inputs: architecture.inputs,
+        perspectives: architecture.perspectives.count(),
+        accumulator: architecture.accumulator.width,
+        hidden: architecture.hidden.iter().map(|layer| layer.width).collect(),
+        buckets: architecture.buckets.count,
+        heads: architecture.heads.iter().map(|head| head_text(*head)).collect(),
+        arithmetic: match (own, architecture.arithmetic()) {
+            (false, _) => "integers, by the rules of the program that made it",
+            (true, Arithmetic::Integer) if !network.is_float() => "integers",
+            (true, _) => "floats",
+        },
+        parameters: architecture.parameters(),
+        scales: integer.then(|| Scales {
+            accumulator: scales.accumulator,
+            activation_shift: scales.activation_shift,
+            hidden_shifts: scales.hidden_shifts.clone(),
+            head: scales.head,
+            policy_shift: scales.policy_shift,
+            centipawns: scales.centipawns,
+        }),
+        provenance: network.provenance().to_owned(),
+        quantisation_error: network.quantisation_error().map(|error| QuantisationError {
+            positions: error.positions,
+            mean_centipawns: error.mean,
+            most_centipawns: error.most,
+        }),
+        kernel: network.kernel().name(),
+    }
+}
+
+fn head_text(head: Head) -> String {
+    match head {
+        Head::Value(output) => format!("value ({})", output.name()),
+        Head::Wdl => "win, draw, loss".to_owned(),
+        Head::Quantiles => "quantiles 10 25 50 75 90 %".to_owned(),
+        Head::Policy { from, to } => format!("policy {from} + {to}"),
+    }
+}
+
+fn lines(info: &Info) -> Vec<String> {
+    let mut lines = vec![
+        format!("file          {} ({} bytes)", info.file, info.bytes),
+        format!("kind          {}", info.kind),
+        format!("architecture  {}", info.architecture),
+        format!("features      {} ({})", info.features, info.inputs),
+        format!("heads         {}", info.heads.join("; ")),
+        format!("parameters    {}", info.parameters),
+        format!("arithmetic    {}", info.arithmetic),
+    ];
+    if let Some(scales) = &info.scales {
+        lines.push(format!(
+            "scales        accumulator {}, activation shift {}, hidden shifts {:?}, heads {}, policy shift \
+             {}, {} centipawns",
+            scales.accumulator,
+            scales.activation_shift,
+            scales.hidden_shifts,
+            scales.head,
+            scales.policy_shift,
+            scales.centipawns
+        ));
+    }
+    lines.push(match &info.quantisation_error {
+        Some(error) => format!(
+            "quantisation  off by {:.2} centipawns on average, {:.2} at most, on {} positions",
+            error.mean_centipawns, error.most_centipawns, error.positions
+        ),
+        None => "quantisation  error not recorded".to_owned(),
+    });
+    lines.push(format!("kernel        {}", info.kernel));
+    if !info.provenance.is_empty() {
+        lines.push("provenance".to_owned());
+        lines.extend(info.provenance.lines().map(|line| format!("  {line}")));
+    }
+    lines
+}
+
+fn import(args: &ImportArgs) -> anyhow::Result<()> {
+    let file = load_file(&args.net, &args.foreign)?;
+    let file = match file.provenance() {
+        "" => file.with_provenance(format!("imported from {}", file_name(&args.net))),
+        _ => file,
+    };
+    let bytes = NetworkFile::write(&file);
+    files::replace(&args.out, &bytes)?;
+    output::lines([format!(
+        "wrote {} ({} bytes): {}",
+        args.out.display(),
+        bytes.len(),
+        file.architecture()
+    )])
+}
+
+/// The last part of a path: a provenance must not tell where on somebody's disk a file lay.
+fn file_name(path: &std::path::Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,125 @@
+//! The arguments that name a network, and reading it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use games::Game;
+use games::registry::{GAMES, feature_set_shape};
+use nnue::{Activation, Architecture, Network, NetworkError, NetworkFile};
+use search::GameInputs;
+
+/// Which network.
+#[derive(Debug, clap::Args)]
+pub(crate) struct NetworkArgs {
+    /// The network file: accrue's, Stockfish 15's, noru's, a matrix in JSON, or bullet's quantised.bin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) net: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) foreign: ForeignArgs,
+}
+
+/// What files of others do not say themselves.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ForeignArgs {
+    /// What bullet's quantised.bin holds, as in '(768→256)×2→1 screlu' ('->' and 'x' will do)
+    #[arg(long, value_name = "TEXT")]
+    architecture: Option<String>,
+
+    /// The feature set of a file that does not name it
+    #[arg(long, value_name = "NAME")]
+    features: Option<String>,
+}
+
+/// The largest file that is read: more than any network that an architecture allows in practice.
+const MOST_BYTES: u64 = 4 << 30;
+
+impl NetworkArgs {
+    /// Reads the file.
+    pub(crate) fn load(&self) -> anyhow::Result<Network> {
+        load(&self.net, &self.foreign)
+    }
+
+    /// The game that the network's feature set belongs to, if it says.
+    pub(crate) fn game(&self, network: &Network) -> Option<&'static str> {
+        let features = self.foreign.features.as_deref();
+        let name = features.unwrap_or(&network.architecture().features);
+        GAMES.into_iter().find(|game| name.split('.').next() == Some(game))
+    }
+
+    /// How the network reads positions of `G`.
+    pub(crate) fn inputs<G: Game>(&self, network: &Network) -> anyhow::Result<GameInputs<G>> {
+        let architecture = network.architecture();
+        let file = self.net.display();
+        match &self.foreign.features {
+            Some(name) => {
+                let set = G::feature_set(name).map_err(|error| anyhow!("--features: {error}"))?;
+                GameInputs::from_set(set, architecture.inputs)
+            }
+            None if architecture.features.starts_with("raw:") => bail!(
+                "{file} does not name its feature set ({}); name one of {} with --features",
+                architecture.features,
+                G::feature_set_names().join(", ")
+            ),
+            None => GameInputs::new(architecture),
+        }
+        .with_context(|| format!("{file} does not fit {}", G::NAME))
+    }
+}
+
+fn load(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<Network> {
+    let bytes = read(path)?;
+    let network = match unsaid(&bytes, foreign) {
+        Some(file) => file?.to_network(),
+        None => Network::from_bytes(&bytes),
+    };
+    network.map_err(|error| explain(path, &error))
+}
+
+/// Reads a file that can be written as ours: accrue's own, bullet's or JSON.
+pub(crate) fn load_file(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<NetworkFile> {
+    let bytes = read(path)?;
+    match unsaid(&bytes, foreign) {
+        Some(file) => file,
+        None => NetworkFile::read(&bytes).map_err(|error| explain(path, &error)),
+    }
+}
+
+/// The bytes of a file, unless there are absurdly many.
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let shown = path.display();
+    let length = fs::metadata(path).with_context(|| format!("cannot open {shown}"))?.len();
+    if length > MOST_BYTES {
+        bail!("{shown} has {length} bytes; a network has at most {MOST_BYTES}");
+    }
+    fs::read(path).with_context(|| format!("cannot read {shown}"))
+}
+
+/// The network in a file that does not say what it holds, if the arguments or a first look tell.
+fn unsaid(bytes: &[u8], foreign: &ForeignArgs) -> Option<anyhow::Result<NetworkFile>> {
+    if let Some(text) = &foreign.architecture {
+        let file = text.parse::<Architecture>().map_err(|error| anyhow!("--architecture: {error}"));
+        return Some(file.and_then(|architecture| {
+            nnue::read_bullet(bytes, &architecture)
+                .with_context(|| format!("as bullet's quantised.bin of {architecture}"))
+        }));
+    }
+    let json = bytes.trim_ascii_start().starts_with(b"{");
+    json.then(|| {
+        let features = foreign.features.as_deref().unwrap_or("chess.piece-square");
+        feature_set_shape(features).map_err(|error| anyhow!("--features: {error}"))?;
+        nnue::read_json(bytes, features, Activation::Screlu).context("as weights in JSON")
+    })
+}
+
+/// Adds to an error what the command line can do about it.
+fn explain(path: &Path, error: &NetworkError) -> anyhow::Error {
+    let advice = match error {
+        NetworkError::UnknownFormat(_) => {
+            "\nFor bullet's quantised.bin, say what it holds: --architecture '(768→256)×2→1 screlu'"
+        }
+        _ => "",
+    };
+    anyhow!("{}: {error}{advice}", path.display())
+}
