@@ -195,8 +195,8 @@ impl Game for Chess {
             let (file, rank) = (square.file() as u8, square.rank() as u8);
             Cell {
                 name: square.to_string(),
-                x: f32::from(file) + 0.5,
-                y: f32::from(rank) + 0.5,
+                x: f32::from(file),
+                y: f32::from(rank),
                 shade: (file + rank) % 2,
             }
         });
@@ -247,6 +247,22 @@ impl Game for Chess {
 
     fn promotion_gain(&self, mv: Move) -> i32 {
         mv.promotion.map_or(0, |piece| material::value(piece) - material::value(Piece::Pawn))
+    }
+
+    /// Castling rights that need the piece go with it, and so does an en-passant square.
+    fn without_piece(&self, cell: usize) -> Option<Self> {
+        let square = Square::try_index(cell)?;
+        let mut builder = BoardBuilder::from_board(&self.board);
+        let (piece, color) = builder.square_mut(square).take()?;
+        let rights = builder.castle_rights_mut(color);
+        if piece == Piece::Rook && square.rank() == Rank::First.relative_to(color) {
+            let others = |right: &cozy_chess::File| *right != square.file();
+            rights.short = rights.short.filter(others);
+            rights.long = rights.long.filter(others);
+        }
+        builder.en_passant = None;
+        let without = Self::from_builder(&builder).ok()?;
+        Some(Self { chess960: self.chess960, ..without })
     }
 
     fn settings() -> &'static [Setting] {

@@ -284,7 +284,7 @@ impl Game for ConnectFour {
         let cells = (0..CELLS).map(|cell| {
             let (column, row) = (cell % COLUMNS, cell / COLUMNS);
             let name = cell_name(column, row);
-            Cell { name, x: column as f32 + 0.5, y: row as f32 + 0.5, shade: 0 }
+            Cell { name, x: column as f32, y: row as f32, shade: 0 }
         });
         BoardGeometry { shape: CellShape::Square, cells: cells.collect() }
     }

@@ -268,6 +268,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         0
     }
 
+    /// The position without the piece on a cell, if it can be played: to ask what the piece is worth.
+    fn without_piece(&self, _cell: usize) -> Option<Self> {
+        None
+    }
+
     /// The rules that can be set.
     fn settings() -> &'static [Setting] {
         &[]

@@ -14,9 +14,9 @@ pub enum CellShape {
 pub struct Cell {
     /// What players call it, for example `e4`.
     pub name: String,
-    /// Centre, in cells from the left.
+    /// Centre, in cells from that of the leftmost.
     pub x: f32,
-    /// Centre, in cells from the bottom (White's side).
+    /// Centre, in cells from that of the lowest, at White's side.
     pub y: f32,
     /// Which of the board's cell colours it has, counted from 0.
     pub shade: u8,

@@ -185,6 +185,18 @@ impl Game for Hexchess {
         Some(char::from(piece.letter_of(color)))
     }
 
+    fn without_piece(&self, cell: usize) -> Option<Self> {
+        let mut without = Self::empty(self.side());
+        for other in (0..CELLS).filter(|&other| other != cell).map(Cell::numbered) {
+            if let Some((piece, color)) = self.on(other) {
+                without.put(piece, color, other);
+            }
+        }
+        without.set_state(None, self.clock(), self.number());
+        without.set_stalemate(self.stalemate());
+        validate::validate(&without).is_ok().then_some(without)
+    }
+
     fn feature_set_names() -> &'static [&'static str] {
         &features::NAMES
     }

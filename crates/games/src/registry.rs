@@ -51,7 +51,7 @@ pub struct FeatureSetShape {
 }
 
 /// The most features that a `raw:N` set may have.
-pub const MOST_RAW_FEATURES: usize = 1 << 24;
+pub const MOST_RAW_FEATURES: usize = 1 << 20;
 
 /// Describes the feature set of that name, of whichever game. `raw:N` has N features that the caller
 /// numbers; it belongs to no game.
