@@ -9,11 +9,13 @@ use core::ops::Deref;
 mod text;
 
 /// The most features that a network may have.
-pub const MOST_FEATURES: usize = 1 << 24;
+pub const MOST_FEATURES: usize = 1 << 20;
 /// The widest accumulator.
 pub const MOST_WIDTH: usize = 4096;
 /// The widest hidden layer.
 pub const MOST_HIDDEN_WIDTH: usize = 1024;
+/// The most weights of the first layer.
+pub const MOST_WEIGHTS: usize = 1 << 29;
 /// The most hidden layers.
 pub const MOST_HIDDEN_LAYERS: usize = 8;
 /// The most output buckets.
@@ -356,6 +358,11 @@ impl Architecture {
         if first && rest { Arithmetic::Integer } else { Arithmetic::Float }
     }
 
+    /// How many weights and biases there are.
+    pub fn parameters(&self) -> usize {
+        crate::parameters::Counts::of(self).total()
+    }
+
     /// 1.0 in the integer activations that leave the accumulator.
     pub fn activation_unit(&self) -> f32 {
         let limit = f32::from(self.scales.accumulator);
@@ -383,13 +390,20 @@ impl Architecture {
 
     fn check_shape(&self) -> Result<(), ArchitectureError> {
         within("features", self.inputs, 1, MOST_FEATURES)?;
-        if self.features.is_empty() || self.features.chars().any(char::is_whitespace) {
+        let arrow = self.features.contains('→') || self.features.contains("->");
+        if self.features.is_empty() || arrow || self.features.chars().any(char::is_whitespace) {
             return Err(ArchitectureError(format!(
-                "the feature set is called `{}`; expected a name without spaces",
+                "the feature set is called `{}`; expected a name without spaces and arrows",
                 self.features
             )));
         }
         within("accumulator width", self.accumulator.width, 1, MOST_WIDTH)?;
+        within(
+            "feature weights",
+            self.inputs.saturating_mul(self.accumulator.width),
+            1,
+            MOST_WEIGHTS,
+        )?;
         within("number of hidden layers", self.hidden.len(), 0, MOST_HIDDEN_LAYERS)?;
         for layer in &self.hidden {
             within("hidden layer width", layer.width, 1, MOST_HIDDEN_WIDTH)?;

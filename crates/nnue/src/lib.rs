@@ -31,7 +31,8 @@ mod view;
 pub use architecture::{
     Activation, Architecture, ArchitectureError, Arithmetic, BucketRule, Buckets, Description,
     Head, Layer, MOST_ACTIVATION, MOST_BUCKETS, MOST_FEATURES, MOST_HIDDEN_LAYERS,
-    MOST_HIDDEN_WIDTH, MOST_POLICY, MOST_WIDTH, Perspectives, QUANTILE_LEVELS, Scales, ValueOutput,
+    MOST_HIDDEN_WIDTH, MOST_POLICY, MOST_WEIGHTS, MOST_WIDTH, Perspectives, QUANTILE_LEVELS,
+    Scales, ValueOutput,
 };
 pub use bullet::read_bullet;
 pub use error::NetworkError;

@@ -46,6 +46,20 @@ pub(crate) struct Count {
     pub(crate) bias: usize,
 }
 
+impl Count {
+    fn generate<W, B>(
+        self,
+        weight: &mut impl FnMut() -> W,
+        bias: &mut impl FnMut() -> B,
+    ) -> Weights<W, B> {
+        Weights { weights: many(self.weights, weight), bias: many(self.bias, bias) }
+    }
+}
+
+fn many<T>(count: usize, make: &mut impl FnMut() -> T) -> Vec<T> {
+    core::iter::repeat_with(make).take(count).collect()
+}
+
 /// How many parameters each part of an architecture has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
@@ -88,7 +102,34 @@ impl Counts {
     }
 }
 
+impl Counts {
+    pub(crate) fn total(&self) -> usize {
+        let layers = self.hidden.iter().chain(&self.heads).chain(&self.policy);
+        let layers: usize = layers.map(|count| count.weights + count.bias).sum();
+        self.feature_weights + self.feature_bias + layers
+    }
+}
+
 impl<W, H, O, B> Parameters<W, H, O, B> {
+    /// As many parameters as the architecture has, each made by a call: transformer weights and biases, weights
+    /// of hidden layers and policy, weights of heads, all other biases.
+    pub fn generate(
+        architecture: &Architecture,
+        mut feature: impl FnMut() -> W,
+        mut hidden: impl FnMut() -> H,
+        mut head: impl FnMut() -> O,
+        mut bias: impl FnMut() -> B,
+    ) -> Self {
+        let counts = Counts::of(architecture);
+        Self {
+            feature_weights: many(counts.feature_weights, &mut feature),
+            feature_bias: many(counts.feature_bias, &mut feature),
+            hidden: counts.hidden.iter().map(|c| c.generate(&mut hidden, &mut bias)).collect(),
+            heads: counts.heads.iter().map(|c| c.generate(&mut head, &mut bias)).collect(),
+            policy: counts.policy.map(|count| count.generate(&mut hidden, &mut bias)),
+        }
+    }
+
     /// Checks that there are as many of each as the architecture has.
     pub fn check(&self, architecture: &Architecture) -> Result<(), NetworkError> {
         let counts = Counts::of(architecture);

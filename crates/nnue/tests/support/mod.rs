@@ -1,10 +1,7 @@
 //! Random networks, and a plain reading of the arithmetic to compare with.
 #![allow(dead_code, reason = "each test uses its own part")]
 
-use nnue::{
-    Activation, Architecture, FloatParameters, Head, IntegerParameters, Parameters, ValueOutput,
-    Weights,
-};
+use nnue::{Activation, Architecture, FloatParameters, Head, IntegerParameters, ValueOutput};
 
 /// A small random generator: the same seed gives the same network everywhere.
 pub(crate) struct Random(pub(crate) u64);
@@ -25,85 +22,32 @@ impl Random {
     pub(crate) fn within(&mut self, most: i64) -> i64 {
         (self.next() % (2 * most as u64 + 1)) as i64 - most
     }
-
-    fn list<T>(&mut self, count: usize, make: impl Fn(&mut Self) -> T) -> Vec<T> {
-        (0..count).map(|_| make(self)).collect()
-    }
-}
-
-/// How many weights and biases each part has: `(weights, bias)`.
-struct Sizes {
-    hidden: Vec<(usize, usize)>,
-    heads: Vec<(usize, usize)>,
-    policy: Option<(usize, usize)>,
-}
-
-fn sizes(architecture: &Architecture) -> Sizes {
-    let buckets = architecture.buckets.count;
-    let mut inputs = architecture.accumulator_outputs();
-    let mut hidden = Vec::new();
-    for layer in &architecture.hidden {
-        hidden.push((buckets * layer.width * inputs, buckets * layer.width));
-        inputs = layer.outputs();
-    }
-    let heads = architecture.heads.iter().filter(|head| !matches!(head, Head::Policy { .. }));
-    let heads = heads.map(|head| (buckets * head.outputs() * inputs, buckets * head.outputs()));
-    let policy = architecture
-        .policy()
-        .map(|(from, to)| ((from + to) * architecture.accumulator_outputs(), from + to));
-    Sizes { hidden, heads: heads.collect(), policy }
-}
-
-fn fill<W, H, O, B>(
-    architecture: &Architecture,
-    random: &mut Random,
-    feature: impl Fn(&mut Random) -> W,
-    hidden: impl Fn(&mut Random) -> H,
-    head: impl Fn(&mut Random) -> O,
-    bias: impl Fn(&mut Random) -> B,
-) -> Parameters<W, H, O, B> {
-    let sizes = sizes(architecture);
-    let width = architecture.accumulator.width;
-    Parameters {
-        feature_weights: random.list(architecture.inputs * width, &feature),
-        feature_bias: random.list(width, &feature),
-        hidden: sizes
-            .hidden
-            .iter()
-            .map(|&(w, b)| Weights {
-                weights: random.list(w, &hidden),
-                bias: random.list(b, &bias),
-            })
-            .collect(),
-        heads: sizes
-            .heads
-            .iter()
-            .map(|&(w, b)| Weights { weights: random.list(w, &head), bias: random.list(b, &bias) })
-            .collect(),
-        policy: sizes.policy.map(|(w, b)| Weights {
-            weights: random.list(w, &hidden),
-            bias: random.list(b, &bias),
-        }),
-    }
 }
 
 /// Integer weights; `wild` ones reach the ends of their types.
 pub(crate) fn integers(architecture: &Architecture, seed: u64, wild: bool) -> IntegerParameters {
-    let (feature, head) = if wild { (32_767, 32_767) } else { (60, 120) };
-    fill(
+    let (most, most_bias) = if wild { (32_767, i64::from(i32::MAX)) } else { (120, 4000) };
+    let [mut feature, mut hidden, mut head, mut bias] = streams(seed);
+    IntegerParameters::generate(
         architecture,
-        &mut Random(seed),
-        |r| r.within(feature) as i16,
-        |r| r.within(127) as i8,
-        |r| r.within(head) as i16,
-        |r| r.within(if wild { i64::from(i32::MAX) } else { 4000 }) as i32,
+        || feature.within(if wild { most } else { 60 }) as i16,
+        || hidden.within(127) as i8,
+        || head.within(most) as i16,
+        || bias.within(most_bias) as i32,
     )
 }
 
 /// Float weights of the size that training gives.
 pub(crate) fn floats(architecture: &Architecture, seed: u64) -> FloatParameters {
-    let weight = |r: &mut Random| r.within(1000) as f32 / 2000.0;
-    fill(architecture, &mut Random(seed), weight, weight, weight, weight)
+    let weight = |mut random: Random| move || random.within(1000) as f32 / 2000.0;
+    let [feature, hidden, head, bias] = streams(seed).map(weight);
+    FloatParameters::generate(architecture, feature, hidden, head, bias)
+}
+
+/// Four generators that have nothing in common.
+fn streams(seed: u64) -> [Random; 4] {
+    let mut random = Random(seed);
+    core::array::from_fn(|_| Random(random.next()))
 }
 
 /// A view's sums, one feature after the other.
