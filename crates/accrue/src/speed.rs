@@ -90,12 +90,14 @@ struct Row {
 
 impl Table {
     fn lines(&self) -> Vec<String> {
-        let kernels: String = self.kernels.iter().map(|kernel| format!("{kernel:>14}")).collect();
+        let column = |text: String| format!("{text:>14}");
+        let columns =
+            |texts: Vec<String>| texts.into_iter().map(column).collect::<Vec<_>>().concat();
+        let kernels = columns(self.kernels.iter().map(ToString::to_string).collect());
         let heading = format!("{:<34}{:>10}{kernels}{:>16}", "", "floor", "best / floor");
         let mut lines = vec![self.network.clone(), heading];
         for Row { operation, floor, nanoseconds } in &self.rows {
-            let figures: String =
-                nanoseconds.iter().map(|figure| format!("{figure:>14.1}")).collect();
+            let figures = columns(nanoseconds.iter().map(|ns| format!("{ns:.1}")).collect());
             let best = nanoseconds.iter().copied().fold(f64::INFINITY, f64::min);
             lines.push(format!("  {operation:<32}{floor:>10.1}{figures}{:>16.2}", best / floor));
         }

@@ -90,7 +90,7 @@ impl IntegerNetwork {
 
     /// The outputs of the heads from number `first` on, as many as `raw` holds, in units of
     /// [`Architecture::output_unit`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn outputs(
         &self,
         kernel: Kernel,

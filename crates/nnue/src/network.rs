@@ -13,6 +13,8 @@ use crate::{
 
 mod evaluate;
 
+use evaluate::ValueReader;
+
 /// Whose arithmetic a network is evaluated with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -40,6 +42,8 @@ pub struct QuantisationError {
 pub struct Network {
     architecture: Architecture,
     body: Body,
+    value: Option<ValueReader>,
+    view_size: ViewSize,
     kernel: Kernel,
     provenance: String,
     quantisation_error: Option<QuantisationError>,
@@ -51,6 +55,17 @@ enum Body {
     Float(FloatNetwork),
     Noru(NoruNetwork),
     Stockfish(StockfishNetwork),
+}
+
+impl Body {
+    fn view_size(&self) -> ViewSize {
+        match self {
+            Self::Integer(network) => ViewSize { blocks: network.transformer.blocks(), fixed: 0 },
+            Self::Float(network) => ViewSize { blocks: 0, fixed: network.width() },
+            Self::Noru(network) => network.view_size(),
+            Self::Stockfish(network) => network.view_size(),
+        }
+    }
 }
 
 /// Memory for the intermediate results of evaluations. One for each thread.
@@ -100,6 +115,8 @@ impl Network {
 
     fn with_body(architecture: Architecture, body: Body) -> Self {
         Self {
+            value: ValueReader::new(&architecture),
+            view_size: body.view_size(),
             architecture,
             body,
             kernel: Kernel::best(),
@@ -186,6 +203,7 @@ impl Network {
     /// # Panics
     ///
     /// If a feature is not below the architecture's `inputs`, or an accumulator is another network's.
+    #[inline]
     pub fn update(
         &self,
         parent: &Accumulator,
@@ -201,17 +219,14 @@ impl Network {
     /// # Panics
     ///
     /// If the accumulator is of another network.
+    #[inline(always)]
     fn own_size(&self, accumulator: &Accumulator) {
         assert!(accumulator.size() == self.view_size(), "the accumulator is of another network");
     }
 
+    #[inline(always)]
     pub(crate) fn view_size(&self) -> ViewSize {
-        match &self.body {
-            Body::Integer(network) => ViewSize { blocks: network.transformer.blocks(), fixed: 0 },
-            Body::Float(network) => ViewSize { blocks: 0, fixed: network.width() },
-            Body::Noru(network) => network.view_size(),
-            Body::Stockfish(network) => network.view_size(),
-        }
+        self.view_size
     }
 
     #[inline]
@@ -226,7 +241,7 @@ impl Network {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn update_view(
         &self,
         child: ViewMut<'_>,

@@ -32,7 +32,7 @@ impl Transformer {
     }
 
     /// Sets `child` to `parent` with rows added and removed.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn update(
         &self,
         kernel: Kernel,

@@ -59,14 +59,17 @@ impl Accumulator {
         accumulator
     }
 
+    #[inline(always)]
     pub(crate) fn size(&self) -> ViewSize {
         ViewSize { blocks: self.values.len(), fixed: self.fixed.len() }
     }
 
+    #[inline(always)]
     pub(crate) fn view(&self) -> View<'_> {
         View { values: &self.values, fixed: &self.fixed, psqt: &self.psqt }
     }
 
+    #[inline(always)]
     pub(crate) fn view_mut(&mut self) -> ViewMut<'_> {
         ViewMut { values: &mut self.values, fixed: &mut self.fixed, psqt: &mut self.psqt }
     }

@@ -112,7 +112,7 @@ const CHANGES: [(&str, &str, &str); 47] = [
     ("buckets=pieces:2", "buckets=pieces:3", "for this architecture"),
     ("buckets=pieces:2", "buckets=pieces:18446744073709551615", "number of buckets"),
     ("(3→2)", "(4→2)", "section feature.weights, for this architecture, takes 16 bytes"),
-    ("(3→2)", "(16777216→4096)", "takes 68719476736 bytes"),
+    ("(3→2)", "(131072→4096)", "takes 536870912 bytes"),
     ("(3→2)", "(99999999999999999999→2)", "shape"),
     ("(3→2)", "(3→4097)", "accumulator width is 4097"),
     ("quantisation-error 1000", "quantisation-error -1", "quantisation-error is -1"),

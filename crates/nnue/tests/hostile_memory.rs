@@ -49,7 +49,7 @@ fn claims_do_not_take_memory() {
     const LITTLE: usize = 1 << 16;
     let parts = Parts::of(&small_file());
     let huge = [
-        ("(3→2)", "(16777216→4096)"),
+        ("(3→2)", "(131072→4096)"),
         ("→2→1+3+5+2/3", "→1024→1+3+5+4096/4096"),
         ("buckets=pieces:2", "buckets=pieces:64"),
         ("feature.weights i16 2048 12", "feature.weights i16 2048 1152921504606846976"),
@@ -76,7 +76,7 @@ fn claims_do_not_take_memory() {
     for file in [noru, stockfish, compressed] {
         assert!(taken(|| Network::from_bytes(&file).unwrap_err()) < LITTLE);
     }
-    let largest = "(16777216→4096)×2→1 screlu buckets=pieces:64".parse().unwrap();
+    let largest = "(131072→4096)×2→1 screlu buckets=pieces:64".parse().unwrap();
     assert!(taken(|| read_bullet(&[0; 192], &largest).unwrap_err()) < LITTLE);
     let deep = [b"{\"a\":".as_slice(), &vec![b'['; 100_000]].concat();
     assert!(taken(|| read_json(&deep, "a", Activation::Screlu).unwrap_err()) < LITTLE);

@@ -6,7 +6,7 @@ use super::pack::{Inputs, head_rows};
 use crate::blocks::{
     BLOCK, BlockI8, BlockI16, BlockI32, BlockU8, SUMS, blocks, pack_i16, pack_i32,
 };
-use crate::kernels::{Simd, Squash};
+use crate::kernels::{Simd, Squash, narrow};
 use crate::{Activation, Architecture, IntegerParameters, Layer, Weights};
 
 /// Wide layers pass over inputs that are zero; narrow ones are quicker without looking.
@@ -95,6 +95,7 @@ struct Hidden {
     weights: Vec<BlockI8>,
     /// `[bucket][block]`
     bias: Vec<BlockI32>,
+    narrow: bool,
 }
 
 impl Hidden {
@@ -106,6 +107,8 @@ impl Hidden {
         weights: &Weights<i8, i32>,
     ) -> Self {
         let matrices = weights.weights.chunks_exact(weights.weights.len() / buckets);
+        let sum_blocks = layer.width.div_ceil(SUMS);
+        let grouped: Vec<_> = matrices.map(|matrix| inputs.group(layer.width, matrix)).collect();
         Self {
             squash: match layer.activation {
                 Activation::Screlu => Squash::Screlu,
@@ -113,8 +116,9 @@ impl Hidden {
             },
             shift,
             input_blocks: inputs.blocks(),
-            sum_blocks: layer.width.div_ceil(SUMS),
-            weights: matrices.flat_map(|matrix| inputs.group(layer.width, matrix)).collect(),
+            sum_blocks,
+            narrow: grouped.iter().all(|weights| narrow(weights, sum_blocks)),
+            weights: grouped.concat(),
             bias: weights.bias.chunks_exact(layer.width).flat_map(pack_i32).collect(),
         }
     }
@@ -133,7 +137,8 @@ impl Hidden {
         let bias = &self.bias[bucket * self.sum_blocks..][..self.sum_blocks];
         let sums = &mut sums[..self.sum_blocks];
         let input = &input[..self.input_blocks];
-        simd.affine(input, weights, bias, sums, self.input_blocks >= SKIP_ZEROS_FROM_BLOCKS);
+        let skip_zeros = self.input_blocks >= SKIP_ZEROS_FROM_BLOCKS;
+        simd.affine(input, weights, bias, sums, skip_zeros, self.narrow);
         let filled = blocks(self.sum_blocks * SUMS);
         simd.activate_sums(self.squash, self.shift, sums, &mut activations[..filled]);
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::pack::Inputs;
 use crate::blocks::{BlockI8, BlockI32, BlockU8, SUMS, pack_i32};
-use crate::kernels::Simd;
+use crate::kernels::{Simd, narrow};
 use crate::{Architecture, Weights};
 
 /// From this share of the outputs on, all of them at once are cheaper than one by one: the whole product
@@ -19,6 +19,7 @@ pub(super) struct Policy {
     /// For all outputs at once, as [`Simd::affine`] wants them.
     grouped: Vec<BlockI8>,
     grouped_bias: Vec<BlockI32>,
+    narrow: bool,
     /// For some outputs, as [`Simd::affine_rows`] wants them.
     rows: Vec<BlockI8>,
     bias: Vec<i32>,
@@ -27,9 +28,12 @@ pub(super) struct Policy {
 impl Policy {
     pub(super) fn new(architecture: &Architecture, policy: &Weights<i8, i32>) -> Self {
         let inputs = Inputs::of_accumulator(architecture);
+        let grouped = inputs.group(policy.bias.len(), &policy.weights);
+        let grouped_bias = pack_i32(&policy.bias);
         Self {
-            grouped: inputs.group(policy.bias.len(), &policy.weights),
-            grouped_bias: pack_i32(&policy.bias),
+            narrow: narrow(&grouped, grouped_bias.len()),
+            grouped,
+            grouped_bias,
             rows: inputs.rows(&policy.weights),
             bias: policy.bias.clone(),
         }
@@ -51,7 +55,7 @@ impl Policy {
     ) {
         let logits = &mut logits[..rows.len()];
         if rows.len() * WHOLE_FROM_SHARE >= self.bias.len() {
-            simd.affine(input, &self.grouped, &self.grouped_bias, sums, true);
+            simd.affine(input, &self.grouped, &self.grouped_bias, sums, true, self.narrow);
             for (logit, &row) in logits.iter_mut().zip(rows) {
                 let row = usize::from(row);
                 *logit = sums[row / SUMS].0[row % SUMS] as f32 * scale;

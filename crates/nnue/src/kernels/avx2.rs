@@ -93,6 +93,14 @@ impl Primitives for Avx2 {
     }
 
     #[inline(always)]
+    fn dot_two_u8_i8(self, sum: __m256i, a: [__m256i; 2], b: [__m256i; 2]) -> __m256i {
+        let first = avx2!(_mm256_maddubs_epi16(a[0], b[0]));
+        let second = avx2!(_mm256_maddubs_epi16(a[1], b[1]));
+        let pairs = self.add_i16(first, second);
+        self.add_i32(sum, self.mul_add_i16(pairs, self.splat_i16(1)))
+    }
+
+    #[inline(always)]
     fn shift_left_i16(self, a: __m256i, count: u32) -> __m256i {
         avx2!(_mm256_sll_epi16(a, _mm_cvtsi32_si128(count as i32)))
     }

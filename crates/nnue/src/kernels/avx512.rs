@@ -105,6 +105,17 @@ impl<const VNNI: bool> Primitives for Avx512<VNNI> {
     }
 
     #[inline(always)]
+    fn dot_two_u8_i8(self, sum: __m512i, a: [__m512i; 2], b: [__m512i; 2]) -> __m512i {
+        if VNNI {
+            return self.dot_u8_i8(self.dot_u8_i8(sum, a[0], b[0]), a[1], b[1]);
+        }
+        let first = avx512!(_mm512_maddubs_epi16(a[0], b[0]));
+        let second = avx512!(_mm512_maddubs_epi16(a[1], b[1]));
+        let pairs = self.add_i16(first, second);
+        self.add_i32(sum, self.mul_add_i16(pairs, self.splat_i16(1)))
+    }
+
+    #[inline(always)]
     fn shift_left_i16(self, a: __m512i, count: u32) -> __m512i {
         avx512!(_mm512_sll_epi16(a, _mm_cvtsi32_si128(count as i32)))
     }

@@ -39,7 +39,20 @@ impl<P: Primitives> Simd for P {
         accumulator: &[BlockI16],
         weights: &[BlockI16],
     ) -> i32 {
-        output::dot(self, factor, limit, narrow, accumulator, weights)
+        output::dot(self, factor, limit, narrow, [(accumulator, weights)])
+    }
+
+    #[inline(always)]
+    fn dot_both(
+        self,
+        factor: Factor,
+        limit: i16,
+        narrow: bool,
+        views: [&[BlockI16]; 2],
+        weights: &[BlockI16],
+    ) -> i32 {
+        let (first, second) = weights.split_at(weights.len() / 2);
+        output::dot(self, factor, limit, narrow, [(views[0], first), (views[1], second)])
     }
 
     #[inline(always)]
@@ -62,8 +75,9 @@ impl<P: Primitives> Simd for P {
         bias: &[BlockI32],
         sums: &mut [BlockI32],
         skip_zeros: bool,
+        narrow: bool,
     ) {
-        layers::affine(self, input, weights, bias, sums, skip_zeros);
+        layers::affine(self, input, weights, bias, sums, skip_zeros, narrow);
     }
 
     #[inline(always)]

@@ -35,7 +35,7 @@ impl Kernel {
     }
 
     /// Does `task` with these instructions.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self.0 {
             None => task.run(Scalar),

@@ -27,19 +27,18 @@ pub(super) fn affine<P: Primitives>(
     bias: &[BlockI32],
     sums: &mut [BlockI32],
     skip_zeros: bool,
+    narrow: bool,
 ) {
     sums.copy_from_slice(bias);
     let groups: &[i32] = cast(input);
     let weights = cast(&weights[..groups.len() * sums.len()]);
     let mut layer = Layer { p, input, groups, weights, sums: cast_mut(sums), done: 0 };
-    layer.columns::<8, 1>(skip_zeros);
-    layer.columns::<4, 2>(skip_zeros);
-    // Fewer are left only where a block of sums is that few vectors.
-    if pieces::<BlockI32, P::Vector>() <= 2 {
-        layer.columns::<2, 4>(skip_zeros);
-    }
-    if pieces::<BlockI32, P::Vector>() == 1 {
-        layer.columns::<1, 8>(skip_zeros);
+    // Inlined into each arm, where its decisions are constants.
+    match (skip_zeros, narrow) {
+        (false, false) => layer.run::<false, false>(),
+        (false, true) => layer.run::<false, true>(),
+        (true, false) => layer.run::<true, false>(),
+        (true, true) => layer.run::<true, true>(),
     }
 }
 
@@ -57,15 +56,30 @@ struct Layer<'a, P: Primitives> {
 }
 
 impl<P: Primitives> Layer<'_, P> {
+    #[inline(always)]
+    fn run<const SKIP_ZEROS: bool, const NARROW: bool>(&mut self) {
+        self.columns::<8, 1, SKIP_ZEROS, NARROW>();
+        self.columns::<4, 2, SKIP_ZEROS, NARROW>();
+        // Fewer are left only where a block of sums is that few vectors.
+        if pieces::<BlockI32, P::Vector>() <= 2 {
+            self.columns::<2, 4, SKIP_ZEROS, NARROW>();
+        }
+        if pieces::<BlockI32, P::Vector>() == 1 {
+            self.columns::<1, 8, SKIP_ZEROS, NARROW>();
+        }
+    }
+
     /// As many times `N` vectors of outputs as there are left, from `U` groups at once.
     #[inline(always)]
-    fn columns<const N: usize, const U: usize>(&mut self, skip_zeros: bool) {
+    fn columns<const N: usize, const U: usize, const SKIP_ZEROS: bool, const NARROW: bool>(
+        &mut self,
+    ) {
         while self.done + N <= self.sums.len() {
             let mut partial = [[self.p.zero(); N]; U];
-            if skip_zeros {
-                self.add_non_zero(&mut partial);
+            if SKIP_ZEROS {
+                self.add_non_zero::<N, U, NARROW>(&mut partial);
             } else {
-                self.add_all(&mut partial);
+                self.add::<N, U, NARROW>(self.groups.len(), counter(0), &mut partial);
             }
             for partial in partial {
                 for (i, partial) in partial.into_iter().enumerate() {
@@ -77,40 +91,63 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    #[inline(always)]
-    fn add_all<const N: usize, const U: usize>(&self, partial: &mut [[P::Vector; N]; U]) {
-        // Blocks of input are whole bundles.
-        const { assert!((BLOCK / GROUP).is_multiple_of(U)) };
-        for bundle in 0..self.groups.len() / U {
-            for (i, partial) in partial.iter_mut().enumerate() {
-                self.add_group(bundle * U + i, partial);
-            }
-        }
-    }
-
     /// Looks at 64 groups before it adds any, so that the processor guesses wrong where the last one is, but
-    /// not more often.
+    /// not more often. Where most of the 64 are not zero, it is quicker to add them all.
     #[inline(always)]
-    fn add_non_zero<const N: usize, const U: usize>(&self, partial: &mut [[P::Vector; N]; U]) {
+    fn add_non_zero<const N: usize, const U: usize, const NARROW: bool>(
+        &self,
+        partial: &mut [[P::Vector; N]; U],
+    ) {
         for (word, blocks) in self.input.chunks(WORD).enumerate() {
+            let first = word * u64::BITS as usize;
             let mut bits = 0;
             for (i, &vector) in cast::<_, P::Vector>(blocks).iter().enumerate() {
                 bits |= self.p.non_zero_i32(vector) << (i * size_of::<P::Vector>() / GROUP);
             }
-            let count = bits.count_ones() as usize;
-            let mut next = || {
-                let group = word * u64::BITS as usize + bits.trailing_zeros() as usize;
+            let (count, all) = (bits.count_ones() as usize, blocks.len() * BLOCK / GROUP);
+            if count > all * 2 / 5 {
+                self.add::<N, U, NARROW>(all, counter(first), partial);
+                continue;
+            }
+            let next = || {
+                let group = first + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 group
             };
-            for _ in 0..count / U {
-                for partial in partial.iter_mut() {
+            self.add::<N, U, NARROW>(count, next, partial);
+        }
+    }
+
+    /// Adds the products of the `count` groups that `next` tells, which are the input's.
+    #[inline(always)]
+    fn add<const N: usize, const U: usize, const NARROW: bool>(
+        &self,
+        count: usize,
+        mut next: impl FnMut() -> usize,
+        partial: &mut [[P::Vector; N]; U],
+    ) {
+        let at_once = if NARROW { 2 * U } else { U };
+        for _ in 0..count / at_once {
+            for partial in partial.iter_mut() {
+                if NARROW {
+                    self.add_two_groups([next(), next()], partial);
+                } else {
                     self.add_group(next(), partial);
                 }
             }
-            for _ in 0..count % U {
-                self.add_group(next(), &mut partial[0]);
-            }
+        }
+        for _ in 0..count % at_once {
+            self.add_group(next(), &mut partial[0]);
+        }
+    }
+
+    /// [`add_group`](Self::add_group) of two, of which the promise of [`narrow`](super::narrow) holds.
+    #[inline(always)]
+    fn add_two_groups<const N: usize>(&self, groups: [usize; 2], partial: &mut [P::Vector; N]) {
+        let input = groups.map(|group| self.p.splat_i32(self.input_of(group)));
+        let weights = groups.map(|group| self.weights_of::<N>(group));
+        for (i, partial) in partial.iter_mut().enumerate() {
+            *partial = self.p.dot_two_u8_i8(*partial, input, [weights[0][i], weights[1][i]]);
         }
     }
 
@@ -118,16 +155,38 @@ impl<P: Primitives> Layer<'_, P> {
     /// are so many.
     #[inline(always)]
     fn add_group<const N: usize>(&self, group: usize, partial: &mut [P::Vector; N]) {
+        let input = self.p.splat_i32(self.input_of(group));
+        for (partial, &weights) in partial.iter_mut().zip(self.weights_of::<N>(group)) {
+            *partial = self.p.dot_u8_i8(*partial, input, weights);
+        }
+    }
+
+    #[inline(always)]
+    fn input_of(&self, group: usize) -> i32 {
+        debug_assert!(group < self.groups.len());
+        // SAFETY: `columns` counts up to the number of groups, and `add_non_zero` up to those that have bits or
+        // are in blocks of the input.
+        unsafe { *self.groups.get_unchecked(group) }
+    }
+
+    #[inline(always)]
+    fn weights_of<const N: usize>(&self, group: usize) -> &[P::Vector; N] {
         let start = group * self.sums.len() + self.done;
         debug_assert!(group < self.groups.len() && self.done + N <= self.sums.len());
-        // SAFETY: `add_all` counts up to the number of groups, and `add_non_zero` up to those that have bits.
-        let input = unsafe { *self.groups.get_unchecked(group) };
         // SAFETY: the group is one of the input's, and for each there are as many vectors as there are sums,
         // of which `columns` takes `N` where that many are left. A check takes as long as the products.
-        let weights = unsafe { self.weights.get_unchecked(start..start + N) };
-        for (partial, &weights) in partial.iter_mut().zip(weights) {
-            *partial = self.p.dot_u8_i8(*partial, self.p.splat_i32(input), weights);
-        }
+        unsafe { self.weights.get_unchecked(start..).first_chunk().unwrap_unchecked() }
+    }
+}
+
+/// Numbers from `first` on.
+#[inline(always)]
+fn counter(first: usize) -> impl FnMut() -> usize {
+    let mut numbers = first..;
+    move || {
+        let number = numbers.start;
+        numbers.start += 1;
+        number
     }
 }
 

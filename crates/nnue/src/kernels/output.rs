@@ -8,74 +8,77 @@ use super::vector::{Primitives, cast, cast_mut, pieces};
 use super::{Factor, Squash};
 use crate::blocks::{BlockI16, BlockU8};
 
-/// [`Simd::dot`](super::Simd::dot).
+/// [`Simd::dot`](super::Simd::dot) over one or more views, each with its weights.
 #[inline(always)]
-pub(super) fn dot<P: Primitives>(
+pub(super) fn dot<P: Primitives, const VIEWS: usize>(
     p: P,
     factor: Factor,
     limit: i16,
     narrow: bool,
-    accumulator: &[BlockI16],
-    weights: &[BlockI16],
+    views: [(&[BlockI16], &[BlockI16]); VIEWS],
 ) -> i32 {
     // The loop is inlined into each arm, where its decisions are constants.
     match (factor, narrow) {
-        (Factor::Identity, _) => sum(p, Factor::Identity, limit, true, accumulator, weights),
-        (Factor::Relu, _) => sum(p, Factor::Relu, limit, true, accumulator, weights),
-        (Factor::Crelu, _) => sum(p, Factor::Crelu, limit, true, accumulator, weights),
-        (Factor::Screlu, true) => sum(p, Factor::Screlu, limit, true, accumulator, weights),
-        (Factor::Screlu, false) => sum(p, Factor::Screlu, limit, false, accumulator, weights),
-        (Factor::Pairwise, true) => sum(p, Factor::Pairwise, limit, true, accumulator, weights),
-        (Factor::Pairwise, false) => sum(p, Factor::Pairwise, limit, false, accumulator, weights),
+        (Factor::Identity, _) => sum(p, Factor::Identity, limit, true, views),
+        (Factor::Relu, _) => sum(p, Factor::Relu, limit, true, views),
+        (Factor::Crelu, _) => sum(p, Factor::Crelu, limit, true, views),
+        (Factor::Screlu, true) => sum(p, Factor::Screlu, limit, true, views),
+        (Factor::Screlu, false) => sum(p, Factor::Screlu, limit, false, views),
+        (Factor::Pairwise, true) => sum(p, Factor::Pairwise, limit, true, views),
+        (Factor::Pairwise, false) => sum(p, Factor::Pairwise, limit, false, views),
     }
 }
 
 #[inline(always)]
-fn sum<P: Primitives>(
+fn sum<P: Primitives, const VIEWS: usize>(
     p: P,
     factor: Factor,
     limit: i16,
     narrow: bool,
-    accumulator: &[BlockI16],
-    weights: &[BlockI16],
+    views: [(&[BlockI16], &[BlockI16]); VIEWS],
 ) -> i32 {
-    let (first, second) = match factor {
-        Factor::Pairwise => accumulator.split_at(accumulator.len() / 2),
-        _ => (accumulator, accumulator),
-    };
     let limit = p.splat_i16(limit);
     // Two of each, so that an addition need not wait for the one before it.
     let mut low = [p.zero(); 2];
     let mut high = [p.zero(); 2];
-    for ((first, second), weights) in first.iter().zip(second).zip(weights) {
-        let first: &[P::Vector] = cast(slice::from_ref(first));
-        let second: &[P::Vector] = cast(slice::from_ref(second));
-        let weights: &[P::Vector] = cast(slice::from_ref(weights));
-        for i in 0..pieces::<BlockI16, P::Vector>() {
-            let (x, y, weight) = (first[i], second[i], weights[i]);
-            let (left, right) = match factor {
-                Factor::Identity => (x, weight),
-                Factor::Relu => (p.max_i16(x, p.zero()), weight),
-                Factor::Crelu => (p.clamp_i16(x, limit), weight),
-                Factor::Screlu | Factor::Pairwise if narrow => {
-                    // The promise is that this product fits 16 bits.
-                    (p.mul_low_i16(p.clamp_i16(x, limit), weight), p.clamp_i16(y, limit))
-                }
-                Factor::Screlu | Factor::Pairwise => {
-                    let (x, y) = (p.clamp_i16(x, limit), p.clamp_i16(y, limit));
-                    // x·y = upper · 65536 + lower, with a signed lower half: where that is negative, the
-                    // upper half is one more. Both halves are then factors of 16 bits, and the sum is
-                    // exact modulo 2³² when that of the upper halves is shifted at the end.
-                    let lower = p.mul_low_i16(x, y);
-                    let upper = p.sub_i16(p.mul_high_i16(x, y), p.shift_right_i16(lower, 15));
-                    high[i % 2] = p.add_i32(high[i % 2], p.mul_add_i16(upper, weight));
-                    (lower, weight)
-                }
-            };
-            low[i % 2] = p.add_i32(low[i % 2], p.mul_add_i16(left, right));
+    for (accumulator, weights) in views {
+        let (first, second) = match factor {
+            Factor::Pairwise => accumulator.split_at(accumulator.len() / 2),
+            _ => (accumulator, accumulator),
+        };
+        for ((first, second), weights) in first.iter().zip(second).zip(weights) {
+            let first: &[P::Vector] = cast(slice::from_ref(first));
+            let second: &[P::Vector] = cast(slice::from_ref(second));
+            let weights: &[P::Vector] = cast(slice::from_ref(weights));
+            for i in 0..pieces::<BlockI16, P::Vector>() {
+                let (x, y, weight) = (first[i], second[i], weights[i]);
+                let (left, right) = match factor {
+                    Factor::Identity => (x, weight),
+                    Factor::Relu => (p.max_i16(x, p.zero()), weight),
+                    Factor::Crelu => (p.clamp_i16(x, limit), weight),
+                    Factor::Screlu | Factor::Pairwise if narrow => {
+                        // The promise is that this product fits 16 bits.
+                        (p.mul_low_i16(p.clamp_i16(x, limit), weight), p.clamp_i16(y, limit))
+                    }
+                    Factor::Screlu | Factor::Pairwise => {
+                        let (x, y) = (p.clamp_i16(x, limit), p.clamp_i16(y, limit));
+                        // x·y = upper · 65536 + lower, with a signed lower half: where that is negative, the
+                        // upper half is one more. Both halves are then factors of 16 bits, and the sum is
+                        // exact modulo 2³² when that of the upper halves is shifted at the end.
+                        let lower = p.mul_low_i16(x, y);
+                        let upper = p.sub_i16(p.mul_high_i16(x, y), p.shift_right_i16(lower, 15));
+                        high[i % 2] = p.add_i32(high[i % 2], p.mul_add_i16(upper, weight));
+                        (lower, weight)
+                    }
+                };
+                low[i % 2] = p.add_i32(low[i % 2], p.mul_add_i16(left, right));
+            }
         }
     }
     let low = p.sum_i32(p.add_i32(low[0], low[1]));
+    if narrow {
+        return low;
+    }
     let high = p.sum_i32(p.add_i32(high[0], high[1]));
     low.wrapping_add(high << 16)
 }

@@ -112,6 +112,7 @@ impl Simd for Scalar {
         bias: &[BlockI32],
         sums: &mut [BlockI32],
         _skip_zeros: bool,
+        _narrow: bool,
     ) {
         sums.copy_from_slice(bias);
         if sums.is_empty() {

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use self::values::{Palette, Random};
 use super::model::Model;
-use super::{Factor, Kernel, Scalar, Simd, Squash, Task};
+use super::{Factor, Kernel, Scalar, Simd, Squash, Task, narrow};
 use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
 
 /// Up to 2048 values.
@@ -59,6 +59,10 @@ task!(Dot {
     factor: Factor, limit: i16, narrow: bool, accumulator: Vec<BlockI16>, weights: Vec<BlockI16>
 } -> i32, |simd| simd.dot(factor, limit, narrow, &accumulator, &weights));
 
+task!(DotBoth {
+    factor: Factor, limit: i16, narrow: bool, views: [Vec<BlockI16>; 2], weights: Vec<BlockI16>
+} -> i32, |simd| simd.dot_both(factor, limit, narrow, [&views[0], &views[1]], &weights));
+
 task!(Activate {
     squash: Squash, limit: i16, shift: u32, accumulator: Vec<BlockI16>
 } -> Vec<BlockU8>, |simd| {
@@ -69,10 +73,10 @@ task!(Activate {
 });
 
 task!(Affine {
-    input: Vec<BlockU8>, weights: Vec<BlockI8>, bias: Vec<BlockI32>, skip_zeros: bool
+    input: Vec<BlockU8>, weights: Vec<BlockI8>, bias: Vec<BlockI32>, skip_zeros: bool, narrow: bool
 } -> Vec<BlockI32>, |simd| {
     let mut sums = vec![BlockI32::ZERO; bias.len()];
-    simd.affine(&input, &weights, &bias, &mut sums, skip_zeros);
+    simd.affine(&input, &weights, &bias, &mut sums, skip_zeros, narrow);
     sums
 });
 
@@ -160,6 +164,11 @@ proptest! {
                 }
             }
             let expected = naive::dot(factor, limit, &accumulator, &weights);
+            let other = random.i16s(palettes[0], width * halves);
+            let both = expected.wrapping_add(naive::dot(factor, limit, &other, &weights));
+            let views = [accumulator.clone(), other];
+            let twice = [weights.clone(), weights.clone()].concat();
+            assert_all(&DotBoth { factor, limit, narrow, views, weights: twice }, &both);
             assert_all(&Dot { factor, limit, narrow, accumulator, weights }, &expected);
         }
     }
@@ -191,15 +200,21 @@ proptest! {
         palettes: [Palette; 2],
         inputs in prop_oneof![4 => BLOCKS, 1 => 33_usize..70],
         outputs in prop_oneof![Just(1_usize), 1_usize..8],
+        most in prop_oneof![Just(127_i8), Just(65), Just(64)],
     ) {
         let mut random = random;
         let input = random.activations(palettes[0], inputs);
-        let weights = random.i8s(palettes[1], inputs * 16 * outputs);
+        let mut weights = random.i8s(palettes[1], inputs * 16 * outputs);
+        for block in &mut weights {
+            block.0 = block.0.map(|weight| weight.clamp(-most, most));
+        }
+        let narrow = narrow(&weights, outputs);
+        prop_assert!(narrow || most > 64, "64 · 2 · 127 · 2 fits 16 bits");
         let bias = random.i32s(palettes[1], outputs);
         let expected = naive::affine(&input, &weights, &bias);
-        for skip_zeros in [false, true] {
+        for (skip_zeros, narrow) in [(false, narrow), (true, narrow), (false, false), (true, false)] {
             let (input, weights, bias) = (input.clone(), weights.clone(), bias.clone());
-            assert_all(&Affine { input, weights, bias, skip_zeros }, &expected);
+            assert_all(&Affine { input, weights, bias, skip_zeros, narrow }, &expected);
         }
     }
 

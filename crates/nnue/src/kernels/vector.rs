@@ -55,6 +55,18 @@ pub(super) trait Primitives: Copy {
     /// that two products fit 16 bits.
     fn dot_u8_i8(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
+    /// `sum` plus the products of two such pairs of vectors, of which the promise of
+    /// [`narrow`](super::narrow) holds.
+    #[inline(always)]
+    fn dot_two_u8_i8(
+        self,
+        sum: Self::Vector,
+        a: [Self::Vector; 2],
+        b: [Self::Vector; 2],
+    ) -> Self::Vector {
+        self.dot_u8_i8(self.dot_u8_i8(sum, a[0], b[0]), a[1], b[1])
+    }
+
     /// a << count, with `count` below 16.
     fn shift_left_i16(self, a: Self::Vector, count: u32) -> Self::Vector;
 

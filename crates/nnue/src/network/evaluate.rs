@@ -3,10 +3,11 @@
 use alloc::vec::Vec;
 
 use super::{Body, Network, Workspace, WorkspaceBody};
+use crate::blocks::BlockI16;
 use crate::integer::Views;
 use crate::outputs::centipawns_of;
 use crate::view::View;
-use crate::{Accumulator, Head, Outputs, Perspectives, StockfishValue, ValueOutput};
+use crate::{Accumulator, Architecture, Head, Outputs, Perspectives, StockfishValue, ValueOutput};
 
 /// Value, WDL and quantiles together.
 const MOST_OUTPUTS: usize = 9;
@@ -102,6 +103,7 @@ impl Network {
         self.policy_of_views(self.views(views), side_to_move, rows, logits, workspace);
     }
 
+    #[inline(always)]
     fn views<'a>(&self, views: [&'a Accumulator; 2]) -> [View<'a>; 2] {
         views.map(|view| {
             self.own_size(view);
@@ -119,7 +121,18 @@ impl Network {
         }
     }
 
-    #[inline]
+    /// The views of an integer network in the order that it reads them.
+    #[inline(always)]
+    fn integer_views<'a>(&self, views: [&'a [BlockI16]; 2], side_to_move: usize) -> Views<'a> {
+        match self.architecture.perspectives {
+            Perspectives::Two => {
+                Views { own: views[side_to_move & 1], theirs: views[!side_to_move & 1] }
+            }
+            Perspectives::One => Views { own: views[0], theirs: &[] },
+        }
+    }
+
+    #[inline(always)]
     pub(crate) fn evaluate_views(
         &self,
         views: [View<'_>; 2],
@@ -127,17 +140,17 @@ impl Network {
         pieces: usize,
         workspace: &mut Workspace,
     ) -> i32 {
-        let views = self.order(views, side_to_move);
         let bucket = self.architecture.buckets.choose(pieces);
         // The way that searches take: the value alone, of a network that has such a head.
-        if let (Body::Integer(network), WorkspaceBody::Integer(workspace), Some((first, output))) =
-            (&self.body, &mut workspace.0, self.value_head())
+        if let (Body::Integer(network), WorkspaceBody::Integer(workspace), Some(value)) =
+            (&self.body, &mut workspace.0, self.value)
         {
+            let views = self.integer_views([views[0].values, views[1].values], side_to_move);
             let mut raw = [0];
-            let views = Views { own: views[0].values, theirs: views[1].values };
-            network.outputs(self.kernel, views, bucket, first, &mut raw, workspace);
-            return self.centipawns(output, raw[0]);
+            network.outputs(self.kernel, views, bucket, value.output, &mut raw, workspace);
+            return value.read(raw[0]);
         }
+        let views = self.order(views, side_to_move);
         self.outputs_of(views, bucket, workspace).value
     }
 
@@ -171,8 +184,8 @@ impl Network {
                 let real: [f32; MOST_OUTPUTS] =
                     core::array::from_fn(|i| raw.get(i).map_or(0.0, |&raw| raw as f32 / unit));
                 let mut outputs = Outputs::new(&self.architecture, &real);
-                if let Some((first, output)) = self.value_head() {
-                    outputs.value = self.centipawns(output, raw[first]);
+                if let Some(value) = self.value {
+                    outputs.value = value.read(raw[value.output]);
                 }
                 outputs
             }
@@ -217,35 +230,73 @@ impl Network {
         }
     }
 
-    /// The number and the meaning of the value head's output.
-    #[inline]
-    fn value_head(&self) -> Option<(usize, ValueOutput)> {
-        let mut first = 0;
-        for head in &self.architecture.heads {
+    fn output_count(&self) -> usize {
+        let heads = self.architecture.heads.iter();
+        heads.filter(|head| !matches!(head, Head::Policy { .. })).map(|head| head.outputs()).sum()
+    }
+}
+
+/// How centipawns are read from the outputs of an integer network.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ValueReader {
+    /// The number of the output.
+    output: usize,
+    meaning: ValueOutput,
+    /// Centipawns for 1.0, and 1.0 as an output.
+    centipawns: f32,
+    unit: f32,
+    /// Centipawns for an output of 1, in units of 2⁻⁶⁴, rounded up. An output times this, rounded down, is the
+    /// quotient that whole numbers give, without a division: an output has 31 bits and a unit at most 23, so
+    /// what is rounded up never carries as far as the next whole number.
+    rate: u128,
+}
+
+impl ValueReader {
+    /// `None` for a network without a value head.
+    pub(super) fn new(architecture: &Architecture) -> Option<Self> {
+        let mut output = 0;
+        for head in &architecture.heads {
             match *head {
-                Head::Value(output) => return Some((first, output)),
+                Head::Value(meaning) => {
+                    let (centipawns, unit) =
+                        (architecture.scales.centipawns, architecture.output_unit());
+                    return Some(Self {
+                        output,
+                        meaning,
+                        centipawns,
+                        unit,
+                        rate: rate(centipawns, unit),
+                    });
+                }
                 Head::Policy { .. } => {}
-                other => first += other.outputs(),
+                other => output += other.outputs(),
             }
         }
         None
     }
 
-    fn output_count(&self) -> usize {
-        let heads = self.architecture.heads.iter();
-        heads.filter(|head| !matches!(head, Head::Policy { .. })).map(|head| head.outputs()).sum()
-    }
-
     #[inline]
-    fn centipawns(&self, output: ValueOutput, raw: i32) -> i32 {
-        let unit = f64::from(self.architecture.output_unit());
-        let scale = self.architecture.scales.centipawns;
-        match output {
-            // In double precision the quotient is exact enough to truncate as whole numbers do.
+    fn read(self, raw: i32) -> i32 {
+        match self.meaning {
             ValueOutput::Sigmoid | ValueOutput::Linear => {
-                (f64::from(raw) * f64::from(scale) / unit) as i32
+                let size = (u128::from(raw.unsigned_abs()) * self.rate) >> 64;
+                let size = size.min(i32::MAX as u128) as i32;
+                if raw < 0 { -size } else { size }
             }
-            ValueOutput::Tanh => centipawns_of(output, scale, (f64::from(raw) / unit) as f32),
+            ValueOutput::Tanh => {
+                let real = (f64::from(raw) / f64::from(self.unit)) as f32;
+                centipawns_of(self.meaning, self.centipawns, real)
+            }
         }
     }
+}
+
+/// centipawns / unit in units of 2⁻⁶⁴: rounded up exactly where both are whole numbers, as nearly as doubles tell
+/// otherwise.
+fn rate(centipawns: f32, unit: f32) -> u128 {
+    let whole = |x: f32| x >= 1.0 && x % 1.0 == 0.0;
+    if whole(centipawns) && whole(unit) {
+        return (u128::from(centipawns as u32) << 64).div_ceil(u128::from(unit as u32));
+    }
+    (f64::from(centipawns) / f64::from(unit) * 18_446_744_073_709_551_616.0) as u128
 }

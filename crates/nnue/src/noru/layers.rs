@@ -110,7 +110,7 @@ impl Hidden {
         match self {
             Self::Narrow { input_blocks, weights, bias } => {
                 // Of four clipped values in a row one is mostly positive: there is nothing to skip.
-                simd.affine(&input[..*input_blocks], weights, bias, sums, false);
+                simd.affine(&input[..*input_blocks], weights, bias, sums, false, false);
             }
             Self::Wide { input_blocks, weights, bias } => {
                 let input = &input[..*input_blocks];
