@@ -3,13 +3,9 @@
 use alloc::vec::Vec;
 
 use super::pack::Inputs;
-use crate::blocks::{BlockI8, BlockI32, BlockU8, SUMS, pack_i32};
+use crate::blocks::{BLOCK, BlockI8, BlockI32, BlockU8, SUMS, pack_i32};
 use crate::kernels::{Simd, narrow};
 use crate::{Architecture, Weights};
-
-/// From this share of the outputs on, all of them at once are cheaper than one by one: the whole product
-/// needs no horizontal sums.
-const WHOLE_FROM_SHARE: usize = 3;
 
 /// How many single outputs are computed in one go.
 const AT_ONCE: usize = 64;
@@ -43,6 +39,18 @@ impl Policy {
         self.grouped_bias.len()
     }
 
+    /// All outputs at once pass over inputs that are zero, some outputs do not; an output takes as long either way
+    /// for each group of inputs that it looks at. Few outputs are not worth the count.
+    #[inline(always)]
+    fn whole_is_cheaper(&self, input: &[BlockU8], rows: usize) -> bool {
+        if rows * 8 < self.bias.len() {
+            return false;
+        }
+        let groups = input.iter().flat_map(|block| block.0.as_chunks::<4>().0);
+        let active = groups.filter(|group| u32::from_ne_bytes(**group) != 0).count();
+        self.bias.len() * active <= rows * input.len() * (BLOCK / 4)
+    }
+
     #[inline(always)]
     pub(super) fn run<S: Simd>(
         &self,
@@ -54,7 +62,7 @@ impl Policy {
         sums: &mut [BlockI32],
     ) {
         let logits = &mut logits[..rows.len()];
-        if rows.len() * WHOLE_FROM_SHARE >= self.bias.len() {
+        if self.whole_is_cheaper(input, rows.len()) {
             simd.affine(input, &self.grouped, &self.grouped_bias, sums, true, self.narrow);
             for (logit, &row) in logits.iter_mut().zip(rows) {
                 let row = usize::from(row);
