@@ -2,6 +2,7 @@
 
 mod explain;
 
+use anyhow::Context;
 use games::registry::{GAMES, GameVisitor, with_game};
 use games::{Color, Game};
 use nnue::{Accumulator, Dialect, Network, Outputs, QUANTILE_LEVELS, Workspace};
@@ -85,6 +86,8 @@ impl GameVisitor for Run<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let Self { args, network } = self;
         let inputs = args.network.inputs::<G>(&network)?;
+        explain::check_policy::<G>(&network)
+            .with_context(|| format!("{} does not fit {}", args.network.net.display(), G::NAME))?;
         let position = parse_position::<G>(args.fen.as_deref())?;
         let mut asked = Asked { network: &network, inputs, workspace: network.workspace() };
         let outputs = asked.outputs(&position);

@@ -1,6 +1,8 @@
 //! `--explain`: by bucket, by piece and by move.
 
-use games::Game;
+use anyhow::bail;
+use games::{Game, PolicyShape};
+use nnue::Network;
 use serde::Serialize;
 
 use super::{Asked, Report};
@@ -53,6 +55,20 @@ pub(super) fn pieces<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<Pie
             Some(PieceLine { cell: cell.name, piece, loses })
         })
         .collect()
+}
+
+/// Checks that the policy head, if there is one, numbers moves as `G` does.
+pub(super) fn check_policy<G: Game>(network: &Network) -> anyhow::Result<()> {
+    let PolicyShape { from, to } = G::POLICY;
+    match network.architecture().policy() {
+        Some(found) if found != (from, to) => bail!(
+            "its policy head has {}/{} outputs; moves of {} take {from}/{to}",
+            found.0,
+            found.1,
+            G::NAME
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// The probability of each legal move by the policy head, the likeliest first; nothing without one.
