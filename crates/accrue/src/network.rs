@@ -1,12 +1,13 @@
 //! The arguments that name a network, and reading it.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use games::Game;
 use games::registry::{GAMES, feature_set_shape};
-use nnue::{Activation, Architecture, Network, NetworkError, NetworkFile};
+use nnue::{Activation, Architecture, Dialect, Network, NetworkError, NetworkFile};
 use search::GameInputs;
 
 /// Which network.
@@ -70,8 +71,8 @@ impl NetworkArgs {
 
 fn load(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<Network> {
     let bytes = read(path)?;
-    let network = match unsaid(&bytes, foreign) {
-        Some(file) => file?.to_network(),
+    let network = match unsaid(path, &bytes, foreign)? {
+        Some(file) => file.to_network(),
         None => Network::from_bytes(&bytes),
     };
     network.map_err(|error| explain(path, &error))
@@ -80,46 +81,81 @@ fn load(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<Network> {
 /// Reads a file that can be written as ours: accrue's own, bullet's or JSON.
 pub(crate) fn load_file(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<NetworkFile> {
     let bytes = read(path)?;
-    match unsaid(&bytes, foreign) {
-        Some(file) => file,
-        None => NetworkFile::read(&bytes).map_err(|error| explain(path, &error)),
+    if let Some(file) = unsaid(path, &bytes, foreign)? {
+        return Ok(file);
     }
+    NetworkFile::read(&bytes).map_err(|error| match Network::from_bytes(&bytes) {
+        // Not ours, but a network that can be read.
+        Ok(network) => {
+            let owner = if network.dialect() == Dialect::Noru { "noru" } else { "Stockfish" };
+            let shown = path.display();
+            anyhow!(
+                "{shown} is a network of {owner}, which has an arithmetic of its own and cannot be written \
+                 as one of accrue's\nIt needs no import: `accrue eval --net {shown}` reads it as it is"
+            )
+        }
+        Err(_) => explain(path, &error),
+    })
 }
 
 /// The bytes of a file, unless there are absurdly many.
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let shown = path.display();
-    let length = fs::metadata(path).with_context(|| format!("cannot open {shown}"))?.len();
-    if length > MOST_BYTES {
-        bail!("{shown} has {length} bytes; a network has at most {MOST_BYTES}");
+    let file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+    let mut bytes = Vec::new();
+    // Counted while reading: pipes and devices do not say how long they are.
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    if read.with_context(|| format!("cannot read {shown}"))? as u64 > MOST_BYTES {
+        bail!("{shown} is too long: a network has at most {MOST_BYTES} bytes");
     }
-    fs::read(path).with_context(|| format!("cannot read {shown}"))
+    Ok(bytes)
 }
 
 /// The network in a file that does not say what it holds, if the arguments or a first look tell.
-fn unsaid(bytes: &[u8], foreign: &ForeignArgs) -> Option<anyhow::Result<NetworkFile>> {
+fn unsaid(
+    path: &Path,
+    bytes: &[u8],
+    foreign: &ForeignArgs,
+) -> anyhow::Result<Option<NetworkFile>> {
     if let Some(text) = &foreign.architecture {
-        let file = text.parse::<Architecture>().map_err(|error| anyhow!("--architecture: {error}"));
-        return Some(file.and_then(|architecture| {
-            nnue::read_bullet(bytes, &architecture)
-                .with_context(|| format!("as bullet's quantised.bin of {architecture}"))
-        }));
+        let architecture: Architecture = text.parse().map_err(|error| {
+            anyhow!("--architecture `{text}`: {error}\nIt looks like this: `{EXAMPLE}`")
+        })?;
+        let file = nnue::read_bullet(bytes, &architecture);
+        return file.map(Some).with_context(|| format!("{}", path.display()));
     }
-    let json = bytes.trim_ascii_start().starts_with(b"{");
-    json.then(|| {
-        let features = foreign.features.as_deref().unwrap_or("chess.piece-square");
-        feature_set_shape(features).map_err(|error| anyhow!("--features: {error}"))?;
-        nnue::read_json(bytes, features, Activation::Screlu).context("as weights in JSON")
-    })
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Ok(None);
+    }
+    let features = foreign.features.as_deref().unwrap_or("chess.piece-square");
+    let shape = feature_set_shape(features).map_err(|error| anyhow!("--features: {error}"))?;
+    let file = nnue::read_json(bytes, features, Activation::Screlu)
+        .with_context(|| format!("{}, read as weights in JSON", path.display()))?;
+    let inputs = file.architecture().inputs;
+    if inputs != shape.size {
+        bail!(
+            "{}: ft.weight has {inputs} columns, but feature set `{features}` has {} features; name \
+             another with --features",
+            path.display(),
+            shape.size
+        );
+    }
+    Ok(Some(file))
 }
+
+/// What `--architecture` takes.
+const EXAMPLE: &str = "chess.piece-square (768->256)x2->1 screlu";
 
 /// Adds to an error what the command line can do about it.
 fn explain(path: &Path, error: &NetworkError) -> anyhow::Error {
     let advice = match error {
         NetworkError::UnknownFormat(_) => {
-            "\nFor bullet's quantised.bin, say what it holds: --architecture '(768→256)×2→1 screlu'"
+            format!("\nFor bullet's quantised.bin, say what it holds: --architecture '{EXAMPLE}'")
         }
-        _ => "",
+        NetworkError::Length { .. } => {
+            "\nThe file was cut off, or something was added to it: fetch or export it again".into()
+        }
+        _ => String::new(),
     };
     anyhow!("{}: {error}{advice}", path.display())
 }
