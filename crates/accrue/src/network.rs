@@ -84,7 +84,7 @@ pub(crate) fn load_file(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<Ne
     if let Some(file) = unsaid(path, &bytes, foreign)? {
         return Ok(file);
     }
-    NetworkFile::read(&bytes).map_err(|error| match Network::from_bytes(&bytes) {
+    NetworkFile::read(&bytes).map_err(|_| match Network::from_bytes(&bytes) {
         // Not ours, but a network that can be read.
         Ok(network) => {
             let owner = if network.dialect() == Dialect::Noru { "noru" } else { "Stockfish" };
@@ -94,7 +94,7 @@ pub(crate) fn load_file(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<Ne
                  as one of accrue's\nIt needs no import: `accrue eval --net {shown}` reads it as it is"
             )
         }
-        Err(_) => explain(path, &error),
+        Err(error) => explain(path, &error),
     })
 }
 
@@ -112,11 +112,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 /// The network in a file that does not say what it holds, if the arguments or a first look tell.
-fn unsaid(
-    path: &Path,
-    bytes: &[u8],
-    foreign: &ForeignArgs,
-) -> anyhow::Result<Option<NetworkFile>> {
+fn unsaid(path: &Path, bytes: &[u8], foreign: &ForeignArgs) -> anyhow::Result<Option<NetworkFile>> {
     if let Some(text) = &foreign.architecture {
         let architecture: Architecture = text.parse().map_err(|error| {
             anyhow!("--architecture `{text}`: {error}\nIt looks like this: `{EXAMPLE}`")
