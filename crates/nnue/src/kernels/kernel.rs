@@ -9,7 +9,7 @@ use super::{Scalar, Task, arch::Instructions};
 
 /// A set of instructions that this processor is known to have.
 ///
-/// Values come from asking the processor only, so [`run`](Self::run) needs no check.
+/// Values come from asking the processor only, so using one needs no check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel(Option<Instructions>);
 
