@@ -1,4 +1,4 @@
-//! Efficiently updatable neural networks for board games.
+#![doc = include_str!("../README.md")]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![allow(
     clippy::inline_always,
