@@ -117,8 +117,13 @@ fn unsaid(path: &Path, bytes: &[u8], foreign: &ForeignArgs) -> anyhow::Result<Op
         let architecture: Architecture = text.parse().map_err(|error| {
             anyhow!("--architecture `{text}`: {error}\nIt looks like this: `{EXAMPLE}`")
         })?;
-        let file = nnue::read_bullet(bytes, &architecture);
-        return file.map(Some).with_context(|| format!("{}", path.display()));
+        return nnue::read_bullet(bytes, &architecture).map(Some).map_err(|error| {
+            let shown = path.display();
+            match Network::from_bytes(bytes) {
+                Ok(_) => anyhow!("{shown} says itself what it holds; leave out --architecture"),
+                Err(_) => anyhow!("{shown}: {error}"),
+            }
+        });
     }
     if !bytes.trim_ascii_start().starts_with(b"{") {
         return Ok(None);

@@ -164,7 +164,7 @@ fn a_failed_import_leaves_nothing_behind() {
     // A folder stands where the file should go.
     let taken = folder.path().join("taken");
     std::fs::create_dir(&taken).expect("a folder");
-    refused(&taken, &[taken.to_str().expect("plain text")]);
+    refused(&taken, &[taken.to_str().expect("plain text"), "not a file"]);
     assert_eq!(names(folder.path()), ["taken", "weights.json"]);
     assert_eq!(names(&taken), [""; 0]);
     // What stood there before stays when the input is bad.
@@ -173,6 +173,26 @@ fn a_failed_import_leaves_nothing_behind() {
     complains(&["net", "import", &bad, "--out", &out], &["bad.json", "JSON"]);
     assert_eq!(std::fs::read(&out).expect("the file"), b"precious");
     assert_eq!(names(folder.path()), ["bad.json", "out.accrue", "taken", "weights.json"]);
+}
+
+/// Writing to a device must not put a file in its place.
+#[cfg(unix)]
+#[test]
+fn only_files_are_replaced() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let from = put(folder.path(), "weights.json", json());
+    let socket = folder.path().join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    let out = socket.to_str().expect("plain text");
+    complains(&["net", "import", &from, "--out", out], &[out, "not a file"]);
+    assert_eq!(names(folder.path()), ["socket", "weights.json"]);
+    // A link still leads to the file that was replaced.
+    let (file, link) = (put(folder.path(), "file", "old"), folder.path().join("link"));
+    std::os::unix::fs::symlink(&file, &link).expect("a link");
+    lines(&["net", "import", &from, "--out", link.to_str().expect("plain text")]);
+    assert!(link.is_symlink(), "the link is still one");
+    let written = std::fs::read(&file).expect("the file");
+    assert!(NetworkFile::read(&written).is_ok(), "the network is where the link leads");
 }
 
 #[test]
@@ -225,6 +245,7 @@ fn what_a_file_does_not_say_must_be_said_right() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let bullet = put(folder.path(), "quantised.bin", bullet());
     let matrix = put(folder.path(), "weights.json", json());
+    let ours = put(folder.path(), "net.accrue", native(FULL).write());
     for (path, option, value, words) in [
         (&bullet, "--architecture", "", &["--architecture", "empty", "looks like this"][..]),
         (&bullet, "--architecture", "(768→16)×2→1 scrulu", &["--architecture", "scrulu", "screlu"]),
@@ -237,6 +258,7 @@ fn what_a_file_does_not_say_must_be_said_right() {
             &["quantised.bin", "one value output"],
         ),
         (&bullet, "--architecture", "(99999999→16)×2→1 screlu", &["99999999", "1048576"]),
+        (&ours, "--architecture", SIMPLE, &["net.accrue", "leave out --architecture"]),
         (&matrix, "--features", "chess.pieces", &["--features", "`chess.pieces`", SET]),
         (&matrix, "--features", "hexchess.piece-cell", &["weights.json", "768", "1110"]),
     ] {
