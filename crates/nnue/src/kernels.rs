@@ -74,15 +74,6 @@ pub(crate) trait Simd: Copy {
         removed: &[u32],
     );
 
-    /// `accumulator += Σ rows[added] − Σ rows[removed]`.
-    fn update_in_place(
-        self,
-        accumulator: &mut [BlockI16],
-        rows: &[BlockI16],
-        added: &[u32],
-        removed: &[u32],
-    );
-
     /// The sum of factor × weight over one view. Where `factor` is [`Factor::Pairwise`], `weights` is half
     /// as long as `accumulator`. `narrow` promises |limit · weight| ≤ 32767 for every weight.
     fn dot(

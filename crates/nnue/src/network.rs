@@ -264,17 +264,4 @@ impl Network {
             }
         }
     }
-
-    pub(crate) fn update_view_in_place(&self, view: ViewMut<'_>, added: &[u32], removed: &[u32]) {
-        match &self.body {
-            Body::Integer(network) => {
-                network.transformer.update_in_place(self.kernel, view.values, added, removed);
-            }
-            Body::Float(network) => network.update_in_place(view.fixed, added, removed),
-            Body::Noru(network) => network.update_in_place(self.kernel, view, added, removed),
-            Body::Stockfish(network) => {
-                network.update_in_place(self.kernel, view, added, removed);
-            }
-        }
-    }
 }

@@ -58,7 +58,7 @@ impl NoruNetwork {
 
     pub(crate) fn refresh(&self, kernel: Kernel, view: ViewMut<'_>, active: &[u32]) {
         let ViewMut { values: child, .. } = view;
-        let (rows, parent) = (&self.rows, Some(self.bias.as_slice()));
+        let (rows, parent) = (&self.rows, self.bias.as_slice());
         kernel.run(Update { rows, child, parent, added: active, removed: &[] });
     }
 
@@ -71,19 +71,8 @@ impl NoruNetwork {
         removed: &[u32],
     ) {
         let ViewMut { values: child, .. } = child;
-        let (rows, parent) = (&self.rows, Some(parent.values));
+        let (rows, parent) = (&self.rows, parent.values);
         kernel.run(Update { rows, child, parent, added, removed });
-    }
-
-    pub(crate) fn update_in_place(
-        &self,
-        kernel: Kernel,
-        view: ViewMut<'_>,
-        added: &[u32],
-        removed: &[u32],
-    ) {
-        let ViewMut { values: child, .. } = view;
-        kernel.run(Update { rows: &self.rows, child, parent: None, added, removed });
     }
 
     /// The value as `noru` gives it. It says that these are centipawns; they are what the trainer made them.
@@ -99,11 +88,11 @@ impl NoruNetwork {
     }
 }
 
-/// Rows taken away, then rows added, with saturation. Without a parent, in place.
+/// Rows taken away, then rows added, with saturation.
 struct Update<'a> {
     rows: &'a [BlockI16],
     child: &'a mut [BlockI16],
-    parent: Option<&'a [BlockI16]>,
+    parent: &'a [BlockI16],
     added: &'a [u32],
     removed: &'a [u32],
 }
@@ -117,7 +106,7 @@ impl Task for Update<'_> {
         let width = self.child.len();
         let row = |index: u32| &self.rows[index as usize * width..][..width];
         for (place, child) in self.child.iter_mut().enumerate() {
-            let mut values = self.parent.map_or(child.0, |parent| parent[place].0);
+            let mut values = self.parent[place].0;
             for &index in self.removed {
                 let weights = &row(index)[place].0;
                 for i in 0..BLOCK {

@@ -59,9 +59,27 @@ pub struct AccumulatorStack<N, P, I> {
     /// there is only one slot.
     cache: Vec<Option<P>>,
     cache_sums: Sums,
+    /// What is to be done at the top, view by view.
+    changes: [Changes; 2],
+    workspace: Workspace,
+}
+
+/// Features that come and go.
+#[derive(Clone, Debug, Default)]
+struct Changes {
     added: Vec<u32>,
     removed: Vec<u32>,
-    workspace: Workspace,
+}
+
+/// The accumulator that a view's changes are applied to.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// That of a ply.
+    Ply(usize),
+    /// The one that the cache has for the slot.
+    Cache,
+    /// That of no features at all.
+    Nothing,
 }
 
 #[derive(Clone, Debug)]
@@ -94,8 +112,7 @@ where
             sums,
             cache: alloc::vec![None; cached],
             cache_sums,
-            added: Vec::new(),
-            removed: Vec::new(),
+            changes: [Changes::default(), Changes::default()],
             workspace,
         }
     }
@@ -164,70 +181,79 @@ where
     /// Computes what is missing at the top; gives the side to move and the number of pieces.
     #[inline]
     fn prepare(&mut self) -> (usize, usize) {
-        for view in 0..self.network.architecture().perspectives.count() {
-            self.compute(view);
+        let top = self.top();
+        let position = &self.plies[top].position;
+        let (side, pieces) = (self.inputs.side_to_move(position), self.inputs.pieces(position));
+        let views = self.network.architecture().perspectives.count();
+        if self.plies[top].computed[views - 1].is_none() {
+            self.sums.grow(2 * (top + 1));
+            // First what is to be read for all views, which takes long to come from memory, and then the work.
+            let mut plans = [(0, Source::Nothing); 2];
+            for (view, plan) in plans.iter_mut().enumerate().take(views) {
+                *plan = self.plan(view, pieces);
+            }
+            for (view, (slot, source)) in plans.into_iter().enumerate().take(views) {
+                self.compute(view, slot, source);
+            }
         }
-        let position = self.position();
-        (self.inputs.side_to_move(position), self.inputs.pieces(position))
+        (side, pieces)
     }
 
+    /// Finds the slot of a view at the top, the accumulator that differs least, and by what it does.
     #[inline]
-    fn compute(&mut self, view: usize) {
-        let top = self.top();
-        if self.plies[top].computed[view].is_some() {
-            return;
+    fn plan(&mut self, view: usize, pieces: usize) -> (usize, Source) {
+        let (top, below) = self.plies.split_last().expect("there is a root");
+        let slot = self.inputs.slot(&top.position, view);
+        let nearest = below.iter().rposition(|ply| ply.computed[view] == Some(slot));
+        let cached = self.cache.get(2 * slot + view).and_then(Option::as_ref);
+        let found = match (nearest, cached) {
+            (Some(ply), _) => Some((Source::Ply(ply), &below[ply].position)),
+            (None, Some(position)) => Some((Source::Cache, position)),
+            (None, None) => None,
+        };
+        let Changes { added, removed } = &mut self.changes[view];
+        if let Some((source, before)) = found {
+            self.inputs.changes(before, &top.position, view, added, removed);
+            if added.len() + removed.len() <= pieces {
+                return (slot, source);
+            }
         }
-        self.sums.grow(2 * (top + 1));
-        let slot = self.inputs.slot(&self.plies[top].position, view);
-        let below = &self.plies[..top];
-        match below.iter().rposition(|ply| ply.computed[view] == Some(slot)) {
-            Some(ancestor) => self.update_from(ancestor, view),
-            None if self.cache.is_empty() => self.refresh(view),
-            None => self.refresh_from_cache(view, slot),
+        added.clear();
+        removed.clear();
+        self.inputs.active(&top.position, view, added);
+        (slot, Source::Nothing)
+    }
+
+    /// Fills a view at the top.
+    #[inline]
+    fn compute(&mut self, view: usize, slot: usize, source: Source) {
+        let top = self.top();
+        let place = 2 * top + view;
+        let Changes { added, removed } = &self.changes[view];
+        match source {
+            Source::Ply(ply) => {
+                let (parent, child) = self.sums.pair(2 * ply + view, place);
+                self.network.update_view(child, parent, added, removed);
+            }
+            Source::Cache => {
+                let parent = self.cache_sums.view(2 * slot + view);
+                self.network.update_view(self.sums.view_mut(place), parent, added, removed);
+            }
+            Source::Nothing => self.network.refresh_view(self.sums.view_mut(place), added),
+        }
+        if !matches!(source, Source::Ply(_)) {
+            self.store(view, slot);
         }
         self.plies[top].computed[view] = Some(slot);
     }
 
-    #[inline]
-    fn update_from(&mut self, ancestor: usize, view: usize) {
-        let top = self.top();
-        let (before, after) = (&self.plies[ancestor].position, &self.plies[top].position);
-        self.inputs.changes(before, after, view, &mut self.added, &mut self.removed);
-        if self.added.len() + self.removed.len() > self.inputs.pieces(after) {
-            return self.refresh(view);
+    /// Puts a view at the top into the cache.
+    fn store(&mut self, view: usize, slot: usize) {
+        let (top, place) = (self.top(), 2 * slot + view);
+        if let Some(cached) = self.cache.get_mut(place) {
+            *cached = Some(self.plies[top].position.clone());
+            self.cache_sums.copy_from(place, &self.sums, 2 * top + view);
         }
-        let (parent, child) = self.sums.pair(2 * ancestor + view, 2 * top + view);
-        self.network.update_view(child, parent, &self.added, &self.removed);
-    }
-
-    fn refresh(&mut self, view: usize) {
-        let top = self.top();
-        self.added.clear();
-        self.inputs.active(&self.plies[top].position, view, &mut self.added);
-        self.network.refresh_view(self.sums.view_mut(2 * top + view), &self.added);
-    }
-
-    /// Brings the slot's cached accumulator up to this position, or fills it anew where that is less work, and
-    /// copies it.
-    fn refresh_from_cache(&mut self, view: usize, slot: usize) {
-        let top = self.top();
-        let place = 2 * slot + view;
-        let position = &self.plies[top].position;
-        let mut fresh = true;
-        if let Some(before) = &self.cache[place] {
-            self.inputs.changes(before, position, view, &mut self.added, &mut self.removed);
-            fresh = self.added.len() + self.removed.len() > self.inputs.pieces(position);
-        }
-        let cached = self.cache_sums.view_mut(place);
-        if fresh {
-            self.added.clear();
-            self.inputs.active(position, view, &mut self.added);
-            self.network.refresh_view(cached, &self.added);
-        } else {
-            self.network.update_view_in_place(cached, &self.added, &self.removed);
-        }
-        self.cache[place] = Some(position.clone());
-        self.sums.copy_from(2 * top + view, &self.cache_sums, place);
     }
 }
 

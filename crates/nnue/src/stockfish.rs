@@ -111,18 +111,7 @@ impl StockfishNetwork {
         added: &[u32],
         removed: &[u32],
     ) {
-        kernel.run(Update { network: self, child, parent: Some(parent), added, removed });
-    }
-
-    #[inline]
-    pub(crate) fn update_in_place(
-        &self,
-        kernel: Kernel,
-        view: ViewMut<'_>,
-        added: &[u32],
-        removed: &[u32],
-    ) {
-        kernel.run(Update { network: self, child: view, parent: None, added, removed });
+        kernel.run(Update { network: self, child, parent, added, removed });
     }
 
     /// The two parts of the value by one of the stacks.
@@ -167,11 +156,11 @@ impl StockfishValue {
     }
 }
 
-/// Rows added and taken away. Without a parent, in place.
+/// Rows added and taken away.
 struct Update<'a> {
     network: &'a StockfishNetwork,
     child: ViewMut<'a>,
-    parent: Option<View<'a>>,
+    parent: View<'a>,
     added: &'a [u32],
     removed: &'a [u32],
 }
@@ -182,7 +171,7 @@ impl Task for Update<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { network, child, parent, added, removed } = self;
-        let mut sums = parent.map_or(*child.psqt, |parent| *parent.psqt);
+        let mut sums = *parent.psqt;
         for &index in added {
             let row = network.psqt[index as usize].0;
             for i in 0..PSQT {
@@ -196,12 +185,7 @@ impl Task for Update<'_> {
             }
         }
         *child.psqt = sums;
-        match parent {
-            Some(parent) => {
-                simd.update(child.values, parent.values, &network.rows, added, removed);
-            }
-            None => simd.update_in_place(child.values, &network.rows, added, removed),
-        }
+        simd.update(child.values, parent.values, &network.rows, added, removed);
     }
 }
 

@@ -43,18 +43,6 @@ impl Transformer {
     ) {
         kernel.run(Update { rows: &self.rows, child, parent, added, removed });
     }
-
-    /// Adds and removes rows.
-    #[inline]
-    pub(crate) fn update_in_place(
-        &self,
-        kernel: Kernel,
-        accumulator: &mut [BlockI16],
-        added: &[u32],
-        removed: &[u32],
-    ) {
-        kernel.run(UpdateInPlace { rows: &self.rows, accumulator, added, removed });
-    }
 }
 
 /// A row in blocks. The halves of a pairwise layer are padded each by itself, so that they stay apart by
@@ -81,21 +69,5 @@ impl Task for Update<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         simd.update(self.child, self.parent, self.rows, self.added, self.removed);
-    }
-}
-
-struct UpdateInPlace<'a> {
-    rows: &'a [BlockI16],
-    accumulator: &'a mut [BlockI16],
-    added: &'a [u32],
-    removed: &'a [u32],
-}
-
-impl Task for UpdateInPlace<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        simd.update_in_place(self.accumulator, self.rows, self.added, self.removed);
     }
 }

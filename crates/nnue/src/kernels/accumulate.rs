@@ -7,8 +7,7 @@ use core::slice;
 use super::vector::{Primitives, cast, cast_mut};
 use crate::blocks::BlockI16;
 
-/// [`Simd::update`](super::Simd::update), or
-/// [`Simd::update_in_place`](super::Simd::update_in_place) where there is no `parent`.
+/// [`Simd::update`](super::Simd::update).
 ///
 /// The numbers of rows that come from a move, a capture and castling are loops of their own, without one
 /// over rows.
@@ -16,7 +15,7 @@ use crate::blocks::BlockI16;
 pub(super) fn update<P: Primitives>(
     p: P,
     child: &mut [BlockI16],
-    parent: Option<&[BlockI16]>,
+    parent: &[BlockI16],
     rows: &[BlockI16],
     added: &[u32],
     removed: &[u32],
@@ -36,25 +35,22 @@ pub(super) fn update<P: Primitives>(
 fn few<P: Primitives, const A: usize, const R: usize>(
     p: P,
     child: &mut [BlockI16],
-    parent: Option<&[BlockI16]>,
+    parent: &[BlockI16],
     added: [&[BlockI16]; A],
     removed: [&[BlockI16]; R],
 ) {
     let width = child.len();
     // Says to the compiler that all are equally long.
-    let parent = parent.map(|parent| &parent[..width]);
+    let parent = &parent[..width];
     let added = added.map(|row| &row[..width]);
     let removed = removed.map(|row| &row[..width]);
     for block in 0..width {
         let added = added.map(|row| vectors::<P>(&row[block]));
         let removed = removed.map(|row| vectors::<P>(&row[block]));
-        let parent = parent.map(|parent| vectors::<P>(&parent[block]));
+        let parent = vectors::<P>(&parent[block]);
         let child = cast_mut::<_, P::Vector>(slice::from_mut(&mut child[block]));
         for i in 0..child.len() {
-            let mut value = match parent {
-                Some(parent) => parent[i],
-                None => child[i],
-            };
+            let mut value = parent[i];
             for row in added {
                 value = p.add_i16(value, row[i]);
             }
@@ -72,7 +68,7 @@ fn few<P: Primitives, const A: usize, const R: usize>(
 fn many<P: Primitives>(
     p: P,
     child: &mut [BlockI16],
-    parent: Option<&[BlockI16]>,
+    parent: &[BlockI16],
     rows: &[BlockI16],
     added: &[u32],
     removed: &[u32],
@@ -80,7 +76,7 @@ fn many<P: Primitives>(
     let mut walk = Walk {
         p,
         child: cast_mut(child),
-        parent: parent.map(cast),
+        parent: cast(parent),
         rows: cast(rows),
         added,
         removed,
@@ -98,7 +94,7 @@ fn many<P: Primitives>(
 struct Walk<'a, P: Primitives> {
     p: P,
     child: &'a mut [P::Vector],
-    parent: Option<&'a [P::Vector]>,
+    parent: &'a [P::Vector],
     rows: &'a [P::Vector],
     added: &'a [u32],
     removed: &'a [u32],
@@ -111,10 +107,7 @@ impl<P: Primitives> Walk<'_, P> {
     #[inline(always)]
     fn tiles<const N: usize>(&mut self) {
         while self.done + N <= self.child.len() {
-            let mut tile: [_; N] = match self.parent {
-                Some(parent) => *self.part(parent, 0),
-                None => *self.part(self.child, 0),
-            };
+            let mut tile: [_; N] = *self.part(self.parent, 0);
             for &row in self.added {
                 let row: &[_; N] = self.part(self.rows, row);
                 for i in 0..N {

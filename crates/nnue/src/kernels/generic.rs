@@ -16,18 +16,7 @@ impl<P: Primitives> Simd for P {
         added: &[u32],
         removed: &[u32],
     ) {
-        accumulate::update(self, child, Some(parent), rows, added, removed);
-    }
-
-    #[inline(always)]
-    fn update_in_place(
-        self,
-        accumulator: &mut [BlockI16],
-        rows: &[BlockI16],
-        added: &[u32],
-        removed: &[u32],
-    ) {
-        accumulate::update(self, accumulator, None, rows, added, removed);
+        accumulate::update(self, child, parent, rows, added, removed);
     }
 
     #[inline(always)]

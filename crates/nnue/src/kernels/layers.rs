@@ -12,13 +12,34 @@ use crate::blocks::{BLOCK, BlockI8, BlockI32, BlockU8, SUMS};
 /// Inputs that are weighted together: the products that [`Primitives::dot_u8_i8`] adds in a lane.
 const GROUP: usize = 4;
 
-/// Blocks of input whose groups are as many as a `u64` has bits.
-const WORD: usize = u64::BITS as usize * GROUP / BLOCK;
+/// Blocks of input whose groups a byte can number.
+const NUMBERED: usize = 256 * GROUP / BLOCK;
+
+/// The most groups that are added at once.
+const AT_ONCE: usize = 16;
+
+/// The places of the bits in a byte, the lowest first, and zeros.
+const PLACES: [u64; 256] = {
+    let mut places = [0; 256];
+    let mut byte = 0;
+    while byte < places.len() {
+        let (mut bits, mut count) = (byte, 0);
+        while bits != 0 {
+            places[byte] |= (bits.trailing_zeros() as u64) << (8 * count);
+            bits &= bits - 1;
+            count += 1;
+        }
+        byte += 1;
+    }
+    places
+};
 
 /// [`Simd::affine`](super::Simd::affine).
 ///
 /// Eight sums are under way at any time, because an instruction takes about that long: those of eight
-/// vectors of outputs, or where there are fewer, of as many groups.
+/// vectors of outputs, or where there are fewer, of as many groups. Four are enough where two vectors hold 16
+/// outputs: such a processor multiplies and adds apart, so that a sum waits for an addition only, and more would
+/// not fit its registers.
 #[inline(always)]
 pub(super) fn affine<P: Primitives>(
     p: P,
@@ -62,7 +83,7 @@ impl<P: Primitives> Layer<'_, P> {
         self.columns::<4, 2, SKIP_ZEROS, NARROW>();
         // Fewer are left only where a block of sums is that few vectors.
         if pieces::<BlockI32, P::Vector>() <= 2 {
-            self.columns::<2, 4, SKIP_ZEROS, NARROW>();
+            self.columns::<2, 2, SKIP_ZEROS, NARROW>();
         }
         if pieces::<BlockI32, P::Vector>() == 1 {
             self.columns::<1, 8, SKIP_ZEROS, NARROW>();
@@ -79,7 +100,7 @@ impl<P: Primitives> Layer<'_, P> {
             if SKIP_ZEROS {
                 self.add_non_zero::<N, U, NARROW>(&mut partial);
             } else {
-                self.add::<N, U, NARROW>(self.groups.len(), counter(0), &mut partial);
+                self.add::<N, U, NARROW>(self.groups.len(), |i| i, &mut partial);
             }
             for partial in partial {
                 for (i, partial) in partial.into_iter().enumerate() {
@@ -91,53 +112,71 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    /// Looks at 64 groups before it adds any, so that the processor guesses wrong where the last one is, but
-    /// not more often. Where most of the 64 are not zero, it is quicker to add them all.
+    /// Lists the groups before it adds any, so that the processor guesses wrong where the last one is, but not
+    /// more often. Where most are not zero, it is quicker to add them all.
     #[inline(always)]
     fn add_non_zero<const N: usize, const U: usize, const NARROW: bool>(
         &self,
         partial: &mut [[P::Vector; N]; U],
     ) {
-        for (word, blocks) in self.input.chunks(WORD).enumerate() {
-            let first = word * u64::BITS as usize;
-            let mut bits = 0;
-            for (i, &vector) in cast::<_, P::Vector>(blocks).iter().enumerate() {
-                bits |= self.p.non_zero_i32(vector) << (i * size_of::<P::Vector>() / GROUP);
+        for (part, blocks) in self.input.chunks(NUMBERED).enumerate() {
+            let first = part * 256;
+            // Filled in its place, because a copy would have to wait until all is written.
+            let mut list = [0; 256 + AT_ONCE];
+            let count = self.non_zero(blocks, &mut list);
+            let all = blocks.len() * BLOCK / GROUP;
+            if count > all * 4 / 5 {
+                self.add::<N, U, NARROW>(all, |i| first + i, partial);
+            } else {
+                let padded = count.next_multiple_of(2 * U);
+                self.add::<N, U, NARROW>(padded, |i| first + usize::from(list[i]), partial);
             }
-            let (count, all) = (bits.count_ones() as usize, blocks.len() * BLOCK / GROUP);
-            if count > all * 2 / 5 {
-                self.add::<N, U, NARROW>(all, counter(first), partial);
-                continue;
-            }
-            let next = || {
-                let group = first + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                group
-            };
-            self.add::<N, U, NARROW>(count, next, partial);
         }
     }
 
-    /// Adds the products of the `count` groups that `next` tells, which are the input's.
+    /// The groups that are not zero among those of at most [`NUMBERED`] blocks, and how many they are. After them
+    /// comes one that is zero, often enough to fill up what is added at once.
+    #[inline(always)]
+    fn non_zero(&self, blocks: &[BlockU8], list: &mut [u8; 256 + AT_ONCE]) -> usize {
+        let mut count = 0;
+        for (i, block) in blocks.iter().enumerate() {
+            let mut bits = 0;
+            for (j, &vector) in cast::<_, P::Vector>(slice::from_ref(block)).iter().enumerate() {
+                bits |= self.p.non_zero_i32(vector) << (j * size_of::<P::Vector>() / GROUP);
+            }
+            for half in 0..2 {
+                let byte = (bits >> (8 * half)) as u8;
+                let start = (BLOCK / GROUP * i + 8 * half) as u8;
+                let places = PLACES[usize::from(byte)] + u64::from_ne_bytes([start; 8]);
+                list[count..][..8].copy_from_slice(&places.to_le_bytes());
+                count += byte.count_ones() as usize;
+            }
+        }
+        // Up to the first group that is not listed, each is listed in the place of its number.
+        let zero = (0..count).find(|&i| usize::from(list[i]) != i).unwrap_or(count);
+        list[count..][..AT_ONCE].fill(zero as u8);
+        count
+    }
+
+    /// Adds the products of the `count` groups that `group` tells, which are the input's: `2 · U` at once, of
+    /// which `count` is a multiple.
     #[inline(always)]
     fn add<const N: usize, const U: usize, const NARROW: bool>(
         &self,
         count: usize,
-        mut next: impl FnMut() -> usize,
+        group: impl Fn(usize) -> usize,
         partial: &mut [[P::Vector; N]; U],
     ) {
-        let at_once = if NARROW { 2 * U } else { U };
-        for _ in 0..count / at_once {
-            for partial in partial.iter_mut() {
+        for start in (0..count).step_by(2 * U) {
+            for (i, partial) in partial.iter_mut().enumerate() {
+                let groups = [group(start + 2 * i), group(start + 2 * i + 1)];
                 if NARROW {
-                    self.add_two_groups([next(), next()], partial);
+                    self.add_two_groups(groups, partial);
                 } else {
-                    self.add_group(next(), partial);
+                    self.add_group(groups[0], partial);
+                    self.add_group(groups[1], partial);
                 }
             }
-        }
-        for _ in 0..count % at_once {
-            self.add_group(next(), &mut partial[0]);
         }
     }
 
@@ -164,8 +203,8 @@ impl<P: Primitives> Layer<'_, P> {
     #[inline(always)]
     fn input_of(&self, group: usize) -> i32 {
         debug_assert!(group < self.groups.len());
-        // SAFETY: `columns` counts up to the number of groups, and `add_non_zero` up to those that have bits or
-        // are in blocks of the input.
+        // SAFETY: `columns` counts up to the number of groups, and `add_non_zero` takes those of blocks of the
+        // input.
         unsafe { *self.groups.get_unchecked(group) }
     }
 
@@ -176,17 +215,6 @@ impl<P: Primitives> Layer<'_, P> {
         // SAFETY: the group is one of the input's, and for each there are as many vectors as there are sums,
         // of which `columns` takes `N` where that many are left. A check takes as long as the products.
         unsafe { self.weights.get_unchecked(start..).first_chunk().unwrap_unchecked() }
-    }
-}
-
-/// Numbers from `first` on.
-#[inline(always)]
-fn counter(first: usize) -> impl FnMut() -> usize {
-    let mut numbers = first..;
-    move || {
-        let number = numbers.start;
-        numbers.start += 1;
-        number
     }
 }
 

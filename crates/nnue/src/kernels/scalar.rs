@@ -18,21 +18,10 @@ impl Simd for Scalar {
         removed: &[u32],
     ) {
         child.copy_from_slice(parent);
-        self.update_in_place(child, rows, added, removed);
-    }
-
-    #[inline]
-    fn update_in_place(
-        self,
-        accumulator: &mut [BlockI16],
-        rows: &[BlockI16],
-        added: &[u32],
-        removed: &[u32],
-    ) {
-        let width = accumulator.len();
+        let width = child.len();
         for &row in added {
             let row = &rows[row as usize * width..][..width];
-            for (values, weights) in accumulator.iter_mut().zip(row) {
+            for (values, weights) in child.iter_mut().zip(row) {
                 for (value, weight) in values.0.iter_mut().zip(weights.0) {
                     *value = value.wrapping_add(weight);
                 }
@@ -40,7 +29,7 @@ impl Simd for Scalar {
         }
         for &row in removed {
             let row = &rows[row as usize * width..][..width];
-            for (values, weights) in accumulator.iter_mut().zip(row) {
+            for (values, weights) in child.iter_mut().zip(row) {
                 for (value, weight) in values.0.iter_mut().zip(weights.0) {
                     *value = value.wrapping_sub(weight);
                 }

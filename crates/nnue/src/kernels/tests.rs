@@ -47,14 +47,6 @@ task!(Update {
     child
 });
 
-task!(UpdateInPlace {
-    accumulator: Vec<BlockI16>, rows: Vec<BlockI16>, added: Vec<u32>, removed: Vec<u32>
-} -> Vec<BlockI16>, |simd| {
-    let mut accumulator = accumulator;
-    simd.update_in_place(&mut accumulator, &rows, &added, &removed);
-    accumulator
-});
-
 task!(Dot {
     factor: Factor, limit: i16, narrow: bool, accumulator: Vec<BlockI16>, weights: Vec<BlockI16>
 } -> i32, |simd| simd.dot(factor, limit, narrow, &accumulator, &weights));
@@ -134,13 +126,6 @@ proptest! {
         let added = random.indices(added, 8);
         let removed = random.indices(removed, 8);
         let expected = naive::update(&parent, &rows, &added, &removed);
-        let in_place = UpdateInPlace {
-            accumulator: parent.clone(),
-            rows: rows.clone(),
-            added: added.clone(),
-            removed: removed.clone(),
-        };
-        assert_all(&in_place, &expected);
         assert_all(&Update { parent, rows, added, removed }, &expected);
     }
 

@@ -80,7 +80,7 @@ impl Stack {
         join(&sums[0], &mut joined[0]);
 
         let Affine { weights, bias, narrow } = &self.second;
-        simd.affine(joined, weights, bias, sums, true, *narrow);
+        simd.affine(joined, weights, bias, sums, false, *narrow);
         simd.activate_sums(Squash::Crelu, SHIFT, sums, activations);
 
         let output = simd.dot_u8(activations, &self.output).wrapping_add(self.output_bias);
