@@ -59,19 +59,12 @@ pub struct AccumulatorStack<N, P, I> {
     /// there is only one slot.
     cache: Vec<Option<P>>,
     cache_sums: Sums,
-    /// What is to be done at the top, view by view.
-    changes: [Changes; 2],
+    added: Vec<u32>,
+    removed: Vec<u32>,
     workspace: Workspace,
 }
 
-/// Features that come and go.
-#[derive(Clone, Debug, Default)]
-struct Changes {
-    added: Vec<u32>,
-    removed: Vec<u32>,
-}
-
-/// The accumulator that a view's changes are applied to.
+/// The accumulator that changes are applied to.
 #[derive(Clone, Copy, Debug)]
 enum Source {
     /// That of a ply.
@@ -112,7 +105,8 @@ where
             sums,
             cache: alloc::vec![None; cached],
             cache_sums,
-            changes: [Changes::default(), Changes::default()],
+            added: Vec::new(),
+            removed: Vec::new(),
             workspace,
         }
     }
@@ -155,30 +149,30 @@ where
     /// The value of the position in centipawns, for the side to move.
     #[inline]
     pub fn evaluate(&mut self) -> i32 {
-        let (side, pieces) = self.prepare();
-        let views = self.sums.both(self.top());
-        self.network.evaluate_views(views, side, pieces, &mut self.workspace)
+        let (first, pieces) = self.prepare();
+        let views = self.sums.both(self.top(), first);
+        self.network.evaluate_views(views, 0, pieces, &mut self.workspace)
     }
 
     /// All that the network says of the position but the policy.
     pub fn outputs(&mut self) -> Outputs {
-        let (side, pieces) = self.prepare();
-        let views = self.sums.both(self.top());
-        self.network.outputs_of_views(views, side, pieces, &mut self.workspace)
+        let (first, pieces) = self.prepare();
+        let views = self.sums.both(self.top(), first);
+        self.network.outputs_of_views(views, 0, pieces, &mut self.workspace)
     }
 
     /// The policy's logits; see [`Network::policy`].
     pub fn policy(&mut self, rows: &[u16], logits: &mut [f32]) {
-        let (side, _) = self.prepare();
-        let views = self.sums.both(self.top());
-        self.network.policy_of_views(views, side, rows, logits, &mut self.workspace);
+        let (first, _) = self.prepare();
+        let views = self.sums.both(self.top(), first);
+        self.network.policy_of_views(views, 0, rows, logits, &mut self.workspace);
     }
 
     fn top(&self) -> usize {
         self.plies.len() - 1
     }
 
-    /// Computes what is missing at the top; gives the side to move and the number of pieces.
+    /// Computes what is missing at the top; gives the view that the network reads first, and the number of pieces.
     #[inline]
     fn prepare(&mut self) -> (usize, usize) {
         let top = self.top();
@@ -187,64 +181,59 @@ where
         let views = self.network.architecture().perspectives.count();
         if self.plies[top].computed[views - 1].is_none() {
             self.sums.grow(2 * (top + 1));
-            // First what is to be read for all views, which takes long to come from memory, and then the work.
-            let mut plans = [(0, Source::Nothing); 2];
-            for (view, plan) in plans.iter_mut().enumerate().take(views) {
-                *plan = self.plan(view, pieces);
-            }
-            for (view, (slot, source)) in plans.into_iter().enumerate().take(views) {
-                self.compute(view, slot, source);
+            for view in 0..views {
+                self.compute(view, pieces);
             }
         }
-        (side, pieces)
-    }
-
-    /// Finds the slot of a view at the top, the accumulator that differs least, and by what it does.
-    #[inline]
-    fn plan(&mut self, view: usize, pieces: usize) -> (usize, Source) {
-        let (top, below) = self.plies.split_last().expect("there is a root");
-        let slot = self.inputs.slot(&top.position, view);
-        let nearest = below.iter().rposition(|ply| ply.computed[view] == Some(slot));
-        let cached = self.cache.get(2 * slot + view).and_then(Option::as_ref);
-        let found = match (nearest, cached) {
-            (Some(ply), _) => Some((Source::Ply(ply), &below[ply].position)),
-            (None, Some(position)) => Some((Source::Cache, position)),
-            (None, None) => None,
-        };
-        let Changes { added, removed } = &mut self.changes[view];
-        if let Some((source, before)) = found {
-            self.inputs.changes(before, &top.position, view, added, removed);
-            if added.len() + removed.len() <= pieces {
-                return (slot, source);
-            }
-        }
-        added.clear();
-        removed.clear();
-        self.inputs.active(&top.position, view, added);
-        (slot, Source::Nothing)
+        (side & (views - 1), pieces)
     }
 
     /// Fills a view at the top.
     #[inline]
-    fn compute(&mut self, view: usize, slot: usize, source: Source) {
+    fn compute(&mut self, view: usize, pieces: usize) {
         let top = self.top();
+        let slot = self.inputs.slot(&self.plies[top].position, view);
         let place = 2 * top + view;
-        let Changes { added, removed } = &self.changes[view];
-        match source {
+        match self.nearest(view, slot, pieces) {
             Source::Ply(ply) => {
                 let (parent, child) = self.sums.pair(2 * ply + view, place);
-                self.network.update_view(child, parent, added, removed);
+                self.network.update_view(child, parent, &self.added, &self.removed);
             }
             Source::Cache => {
-                let parent = self.cache_sums.view(2 * slot + view);
-                self.network.update_view(self.sums.view_mut(place), parent, added, removed);
+                let (parent, child) =
+                    (self.cache_sums.view(2 * slot + view), self.sums.view_mut(place));
+                self.network.update_view(child, parent, &self.added, &self.removed);
+                self.store(view, slot);
             }
-            Source::Nothing => self.network.refresh_view(self.sums.view_mut(place), added),
-        }
-        if !matches!(source, Source::Ply(_)) {
-            self.store(view, slot);
+            Source::Nothing => {
+                self.network.refresh_view(self.sums.view_mut(place), &self.added);
+                self.store(view, slot);
+            }
         }
         self.plies[top].computed[view] = Some(slot);
+    }
+
+    /// Finds the accumulator that differs least from that of the top, and lists what comes and goes.
+    #[inline]
+    fn nearest(&mut self, view: usize, slot: usize, pieces: usize) -> Source {
+        let (top, below) = self.plies.split_last().expect("there is a root");
+        let ancestor = below.iter().rposition(|ply| ply.computed[view] == Some(slot));
+        let found = if let Some(ply) = ancestor {
+            Some((Source::Ply(ply), &below[ply].position))
+        } else {
+            let cached = self.cache.get(2 * slot + view).and_then(Option::as_ref);
+            cached.map(|position| (Source::Cache, position))
+        };
+        let Self { added, removed, .. } = self;
+        if let Some((source, before)) = found {
+            self.inputs.changes(before, &top.position, view, added, removed);
+            if added.len() + removed.len() <= pieces {
+                return source;
+            }
+        }
+        added.clear();
+        self.inputs.active(&top.position, view, added);
+        Source::Nothing
     }
 
     /// Puts a view at the top into the cache.
@@ -309,10 +298,10 @@ impl Sums {
         }
     }
 
-    /// Both views of a ply.
+    /// Both views of a ply, `first` first: to put them in order later would be to wait until they are written.
     #[inline]
-    fn both(&self, ply: usize) -> [View<'_>; 2] {
-        [self.view(2 * ply), self.view(2 * ply + 1)]
+    fn both(&self, ply: usize, first: usize) -> [View<'_>; 2] {
+        [self.view(2 * ply + first), self.view(2 * ply + 1 - first)]
     }
 
     /// A view to read and a later one to write.
