@@ -36,6 +36,8 @@ pub(crate) struct NoruNetwork {
 #[derive(Clone, Debug)]
 pub(crate) struct NoruWorkspace {
     views: Vec<BlockU8>,
+    /// Empty for a network without squares.
+    squares: Vec<BlockI16>,
     sums: Vec<BlockI32>,
     layers: [Vec<BlockU8>; 2],
 }
@@ -49,7 +51,12 @@ impl NoruNetwork {
         let sums =
             self.rest.iter().map(Hidden::sum_blocks).fold(self.first.sum_blocks(), usize::max);
         let layer = alloc::vec![BlockU8::ZERO; sums.div_ceil(BLOCK / SUMS)];
+        let squares = match self.first {
+            First::Clipped(_) => 0,
+            First::Squared(_) => 2 * self.bias.len(),
+        };
         NoruWorkspace {
+            squares: alloc::vec![BlockI16::ZERO; squares],
             views: alloc::vec![BlockU8::ZERO; 2 * self.bias.len()],
             sums: alloc::vec![BlockI32::ZERO; sums],
             layers: [layer.clone(), layer],
@@ -124,6 +131,17 @@ impl Task for Update<'_> {
     }
 }
 
+/// Squares of clipped values, which fit 16 bits.
+#[inline(always)]
+fn square(view: &[BlockI16], squares: &mut [BlockI16]) {
+    for (values, squares) in view.iter().zip(squares) {
+        squares.0 = values.0.map(|value| {
+            let clipped = value.clamp(0, LIMIT);
+            clipped * clipped
+        });
+    }
+}
+
 struct Evaluate<'a> {
     network: &'a NoruNetwork,
     own: &'a [BlockI16],
@@ -137,7 +155,7 @@ impl Task for Evaluate<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i32 {
         let Self { network, own, theirs, workspace } = self;
-        let NoruWorkspace { views, sums, layers } = workspace;
+        let NoruWorkspace { views, squares, sums, layers } = workspace;
         let [mut from, mut to] = layers.each_mut();
         match &network.first {
             First::Clipped(layer) => {
@@ -146,7 +164,12 @@ impl Task for Evaluate<'_> {
                 simd.activate(Squash::Crelu, LIMIT, 0, theirs, second);
                 layer.run(simd, views, sums, from);
             }
-            First::Squared(layer) => layer.run(simd, own, theirs, sums, from),
+            First::Squared(layer) => {
+                let (first, second) = squares.split_at_mut(own.len());
+                square(own, first);
+                square(theirs, second);
+                layer.run(simd, [first, second], sums, from);
+            }
         }
         for layer in &network.rest {
             layer.run(simd, from, sums, to);

@@ -132,8 +132,6 @@ pub(super) struct Squared {
     bias: Vec<i32>,
     /// Whether no sum of products can exceed 32 bits.
     short: bool,
-    /// Whether 127 times a weight always fits 16 bits.
-    narrow: bool,
 }
 
 impl Squared {
@@ -142,14 +140,10 @@ impl Squared {
             let sum: i64 = row.iter().map(|&weight| i64::from(weight.unsigned_abs())).sum();
             sum * i64::from(LIMIT) * i64::from(LIMIT)
         };
-        let fits = |&weight: &i16| {
-            i32::from(weight.unsigned_abs()) * i32::from(LIMIT) <= i32::from(i16::MAX)
-        };
         Self {
             weights: matrix.rows(),
             bias: matrix.wide_bias(),
             short: matrix.plain_rows().all(|row| largest_sum(row) <= i64::from(i32::MAX)),
-            narrow: matrix.weights.iter().all(fits),
         }
     }
 
@@ -157,20 +151,17 @@ impl Squared {
     pub(super) fn run<S: Simd>(
         &self,
         simd: S,
-        own: &[BlockI16],
-        theirs: &[BlockI16],
+        squares: [&[BlockI16]; 2],
         sums: &mut [BlockI32],
         activations: &mut [BlockU8],
     ) {
-        let rows = self.weights.chunks_exact(2 * own.len());
+        let rows = self.weights.chunks_exact(2 * squares[0].len());
         let places = sums.iter_mut().flat_map(|block| &mut block.0);
         for ((sum, row), &bias) in places.zip(rows).zip(&self.bias) {
-            let (first, second) = row.split_at(own.len());
             let products = if self.short {
-                let dot = |view, row| simd.dot(Factor::Screlu, LIMIT, self.narrow, view, row);
-                i64::from(dot(own, first)) + i64::from(dot(theirs, second))
+                i64::from(simd.dot_both(Factor::Identity, 0, true, squares, row))
             } else {
-                dot_squares(own, first) + dot_squares(theirs, second)
+                dot_long(squares, row)
             };
             let scaled = ((i64::from(bias) + products) / i64::from(LIMIT)) >> SHIFT;
             *sum = scaled.clamp(0, i64::from(LIMIT)) as i32;
@@ -179,17 +170,12 @@ impl Squared {
     }
 }
 
-/// Σ clamp(x, 0, 127)² · weight.
+/// Σ square · weight in 64 bits.
 #[inline(always)]
-fn dot_squares(view: &[BlockI16], row: &[BlockI16]) -> i64 {
-    let mut sum = 0;
-    for (values, weights) in view.iter().zip(row) {
-        for (&value, &weight) in values.0.iter().zip(&weights.0) {
-            let value = i32::from(value.clamp(0, LIMIT));
-            sum += i64::from(value * value * i32::from(weight));
-        }
-    }
-    sum
+fn dot_long(squares: [&[BlockI16]; 2], row: &[BlockI16]) -> i64 {
+    let squares = squares.into_iter().flatten();
+    let values = squares.zip(row).flat_map(|(squares, weights)| squares.0.iter().zip(&weights.0));
+    values.map(|(&square, &weight)| i64::from(i32::from(square) * i32::from(weight))).sum()
 }
 
 /// Sums become the inputs of the next layer. Those beyond the layer's width are multiplied with zeros there.
