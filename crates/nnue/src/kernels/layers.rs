@@ -128,14 +128,16 @@ impl<P: Primitives> Layer<'_, P> {
             if count > all * 4 / 5 {
                 self.add::<N, U, NARROW>(all, |i| first + i, partial);
             } else {
+                // Up to the first group that is zero, each is listed in the place of its number.
+                let zero = (0..count).find(|&i| usize::from(list[i]) != i).unwrap_or(count);
+                list[count..][..AT_ONCE].fill(zero as u8);
                 let padded = count.next_multiple_of(2 * U);
                 self.add::<N, U, NARROW>(padded, |i| first + usize::from(list[i]), partial);
             }
         }
     }
 
-    /// The groups that are not zero among those of at most [`NUMBERED`] blocks, and how many they are. After them
-    /// comes one that is zero, often enough to fill up what is added at once.
+    /// Lists the groups that are not zero among those of at most [`NUMBERED`] blocks; tells how many they are.
     #[inline(always)]
     fn non_zero(&self, blocks: &[BlockU8], list: &mut [u8; 256 + AT_ONCE]) -> usize {
         let mut count = 0;
@@ -152,9 +154,6 @@ impl<P: Primitives> Layer<'_, P> {
                 count += byte.count_ones() as usize;
             }
         }
-        // Up to the first group that is not listed, each is listed in the place of its number.
-        let zero = (0..count).find(|&i| usize::from(list[i]) != i).unwrap_or(count);
-        list[count..][..AT_ONCE].fill(zero as u8);
         count
     }
 
