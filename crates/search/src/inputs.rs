@@ -28,12 +28,26 @@ pub enum InputsError {
         /// How many inputs the network has.
         network: usize,
     },
+    /// The network looks at the board from one side only, and the set does not tell it whose turn it is.
+    #[error(
+        "the network has one perspective, but feature set `{name}` does not say who is to move: it needs two \
+         perspectives, or a set made for one"
+    )]
+    Perspectives {
+        /// The feature set.
+        name: String,
+    },
 }
 
 impl<G: Game> GameInputs<G> {
     /// The inputs of a network with this architecture.
     pub fn new(architecture: &Architecture) -> Result<Self, InputsError> {
-        Self::from_set(G::feature_set(&architecture.features)?, architecture.inputs)
+        let set = G::feature_set(&architecture.features)?;
+        let one = architecture.perspectives == nnue::Perspectives::One;
+        if one && set.perspectives() == games::Perspectives::Two {
+            return Err(InputsError::Perspectives { name: set.name() });
+        }
+        Self::from_set(set, architecture.inputs)
     }
 
     /// The inputs of a network that does not name its feature set, or names it by another name.
@@ -89,5 +103,24 @@ impl<G: Game> Inputs<G> for GameInputs<G> {
         let update = self.set.changes(before, after, Color::BOTH[view], &mut changes);
         debug_assert_eq!(update, Update::Changes, "the slots are equal");
         Changes { added: *added, removed: *removed } = changes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::chess::Chess;
+
+    fn error(architecture: &str) -> String {
+        GameInputs::<Chess>::new(&architecture.parse().unwrap()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn networks_that_do_not_fit_are_refused() {
+        assert!(error("hexchess.piece-cell (1110→8)×2→1 crelu").contains("no feature set"));
+        assert!(error("chess.piece-square (769→8)×2→1 crelu").contains("has 769 inputs"));
+        assert!(error("chess.piece-square 768→8→1 crelu").contains("one perspective"));
+        let fitting = "chess.piece-square-stm 769→8→1 crelu".parse().unwrap();
+        assert!(GameInputs::<Chess>::new(&fitting).is_ok());
     }
 }
