@@ -58,36 +58,29 @@ pub(crate) const fn blocks(values: usize) -> usize {
 
 /// `values` in blocks, the last one filled up with zeros.
 pub(crate) fn pack_i16(values: &[i16]) -> Vec<BlockI16> {
-    values
-        .chunks(BLOCK)
-        .map(|chunk| {
-            let mut block = BlockI16::ZERO;
-            block.0[..chunk.len()].copy_from_slice(chunk);
-            block
-        })
-        .collect()
+    pack(values, BlockI16::ZERO, |block| &mut block.0)
 }
 
 /// `values` in blocks, the last one filled up with zeros.
 pub(crate) fn pack_i8(values: &[i8]) -> Vec<BlockI8> {
-    values
-        .chunks(BLOCK)
-        .map(|chunk| {
-            let mut block = BlockI8::ZERO;
-            block.0[..chunk.len()].copy_from_slice(chunk);
-            block
-        })
-        .collect()
+    pack(values, BlockI8::ZERO, |block| &mut block.0)
 }
 
 /// `values` in blocks of sums, the last one filled up with zeros.
 pub(crate) fn pack_i32(values: &[i32]) -> Vec<BlockI32> {
-    values
-        .chunks(SUMS)
-        .map(|chunk| {
-            let mut block = BlockI32::ZERO;
-            block.0[..chunk.len()].copy_from_slice(chunk);
-            block
-        })
-        .collect()
+    pack(values, BlockI32::ZERO, |block| &mut block.0)
+}
+
+/// As many blocks as `values` fill, each a copy of `zero` with the next of them in the place that `numbers` names.
+fn pack<T: Copy, B: Copy, const N: usize>(
+    values: &[T],
+    zero: B,
+    numbers: fn(&mut B) -> &mut [T; N],
+) -> Vec<B> {
+    let fill = |chunk: &[T]| {
+        let mut block = zero;
+        numbers(&mut block)[..chunk.len()].copy_from_slice(chunk);
+        block
+    };
+    values.chunks(N).map(fill).collect()
 }

@@ -7,27 +7,15 @@ use nnue::{
 use noru::config::NnueConfig;
 use noru::network::{FeatureDelta, NnueWeights, forward};
 
-/// `SplitMix64`.
-struct Random(u64);
+#[path = "support/random.rs"]
+mod random;
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
+use random::Random;
 
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    /// Up to `most` features, some of them perhaps twice.
-    fn features(&mut self, size: usize, most: usize) -> Vec<usize> {
-        let count = self.below(most + 1);
-        (0..count).map(|_| self.below(size)).collect()
-    }
+/// Up to `most` features, some of them perhaps twice.
+fn features(random: &mut Random, size: usize, most: usize) -> Vec<usize> {
+    let count = random.below(most + 1);
+    (0..count).map(|_| random.below(size)).collect()
 }
 
 /// How large weights are.
@@ -89,14 +77,14 @@ fn compare(weights: &NnueWeights, network: &Network, random: &mut Random) -> usi
     let mut distinct = std::collections::HashSet::new();
     for position in 0..1000 {
         if position % 10 == 0 {
-            let features = [random.features(size, 32), random.features(size, 32)];
+            let features = [features(random, size, 32), features(random, size, 32)];
             theirs.refresh(weights, &features[0], &features[1]);
             for (view, features) in views.iter_mut().zip(&features) {
                 network.refresh(view, &ours(features));
             }
         } else {
             let deltas: [_; 2] =
-                std::array::from_fn(|_| (random.features(size, 4), random.features(size, 4)));
+                std::array::from_fn(|_| (features(random, size, 4), features(random, size, 4)));
             let [stm, nstm] = deltas.each_ref().map(|(added, removed)| {
                 FeatureDelta::from_slices(added, removed).expect("few features")
             });

@@ -3,26 +3,9 @@
 
 use nnue::{Activation, Architecture, FloatParameters, Head, IntegerParameters, ValueOutput};
 
-/// A small random generator: the same seed gives the same network everywhere.
-pub(crate) struct Random(pub(crate) u64);
+mod random;
 
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    pub(crate) fn within(&mut self, most: i64) -> i64 {
-        (self.next() % (2 * most as u64 + 1)) as i64 - most
-    }
-}
+pub(crate) use random::Random;
 
 /// Integer weights; `wild` ones reach the ends of their types.
 pub(crate) fn integers(architecture: &Architecture, seed: u64, wild: bool) -> IntegerParameters {
