@@ -19,6 +19,7 @@
 mod board;
 mod feature_sets;
 mod notation;
+mod places;
 mod random;
 mod repetition;
 mod report;

@@ -13,8 +13,8 @@
 
 use crate::conformance::{Symmetric, Symmetry};
 use crate::{
-    BoardGeometry, Cell, CellShape, Changes, Color, FeatureIndex, FeatureSet, FeatureSetError,
-    FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Update,
+    BoardGeometry, Cell, CellShape, Changes, Color, FeatureIndex, FeaturePlace, FeatureSet,
+    FeatureSetError, FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Update,
 };
 
 const COLUMNS: u32 = 7;
@@ -348,6 +348,13 @@ impl FeatureSet<ConnectFour> for Cells {
 
     fn max_active(&self) -> usize {
         CELLS as usize
+    }
+
+    fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
+        let theirs = feature >= CELLS;
+        let piece = if theirs { 'O' } else { 'X' };
+        let cell = (feature % CELLS) as usize;
+        (feature < 2 * CELLS).then_some(FeaturePlace { bucket: 0, piece, theirs, cell })
     }
 
     fn active(&self, position: &ConnectFour, perspective: Color, features: &mut Vec<FeatureIndex>) {

@@ -42,6 +42,22 @@ impl Changes {
     }
 }
 
+/// What a feature stands for: a piece on a cell, as White sees the board.
+///
+/// A set that mirrors the board is taken unmirrored: the own king stands on the side where the set leaves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeaturePlace {
+    /// Which of the groups that depend on the own king's place, from 0. All features that are active in a view and
+    /// have a place are of one bucket.
+    pub bucket: usize,
+    /// The letter of the piece, upper case.
+    pub piece: char,
+    /// Whether it is the opponent's.
+    pub theirs: bool,
+    /// The cell, as [`Game::geometry`] numbers it. No two features that are active in a view share one.
+    pub cell: usize,
+}
+
 /// A numbering of the inputs of a network for the game `G`.
 ///
 /// The index of a feature is computed here and nowhere else.
@@ -70,6 +86,12 @@ pub trait FeatureSet<G: Game>: Debug + Send + Sync {
     /// refresh is due.
     fn slot(&self, _position: &G, _perspective: Color) -> usize {
         0
+    }
+
+    /// The piece and the cell that a feature stands for; `None` for features of another kind, such as whose turn it
+    /// is, and for numbers that are no feature.
+    fn place(&self, _feature: FeatureIndex) -> Option<FeaturePlace> {
+        None
     }
 
     /// Appends the active features of `position`, as `perspective` sees it, each once.

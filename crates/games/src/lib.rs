@@ -23,7 +23,9 @@ mod perft;
 pub mod registry;
 
 pub use error::{FeatureSetError, FenError, MoveError, SettingError};
-pub use features::{Changes, FeatureIndex, FeatureSet, Perspectives, Update, sorted_active};
+pub use features::{
+    Changes, FeatureIndex, FeaturePlace, FeatureSet, Perspectives, Update, sorted_active,
+};
 pub use game::{Capture, Color, Game, Outcome, Points, PolicyIndex, PolicyShape, Setting};
 pub use geometry::{BoardGeometry, Cell, CellShape};
 pub use line::Line;

@@ -3,7 +3,7 @@
 use crate::chess::Chess;
 use crate::connect_four::ConnectFour;
 use crate::hexchess::Hexchess;
-use crate::{FeatureSetError, Game, Perspectives};
+use crate::{FeaturePlace, FeatureSetError, Game, Perspectives};
 
 /// Something to do with a game whose name is known only at run time; see [`with_game`].
 pub trait GameVisitor {
@@ -96,6 +96,24 @@ impl GameVisitor for DescribeSet<'_> {
     }
 }
 
+/// What each feature of the set of that name stands for; see [`FeatureSet::place`](crate::FeatureSet::place).
+pub fn feature_places(name: &str) -> Result<Vec<Option<FeaturePlace>>, FeatureSetError> {
+    let shape = feature_set_shape(name)?;
+    let Some(game) = shape.game else { return Ok(vec![None; shape.size]) };
+    with_game(game, ListPlaces(name)).unwrap_or_else(|_| Ok(vec![None; shape.size]))
+}
+
+struct ListPlaces<'a>(&'a str);
+
+impl GameVisitor for ListPlaces<'_> {
+    type Output = Result<Vec<Option<FeaturePlace>>, FeatureSetError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let set = G::feature_set(self.0)?;
+        Ok((0..set.size() as u32).map(|feature| set.place(feature)).collect())
+    }
+}
+
 fn raw_shape(name: &str, count: &str) -> Result<FeatureSetShape, FeatureSetError> {
     let size = count.parse().ok().filter(|size| (1..=MOST_RAW_FEATURES).contains(size));
     let size = size.ok_or_else(|| FeatureSetError::Parameter {
@@ -109,4 +127,62 @@ fn raw_shape(name: &str, count: &str) -> Result<FeatureSetShape, FeatureSetError
         max_active: size,
         perspectives: Perspectives::One,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FeatureIndex, sorted_active};
+
+    /// The places of the features that White sees, as (piece, cell) with small letters for theirs.
+    fn seen<G: Game>(set: &str, fen: &str) -> Vec<(char, String)> {
+        let position = G::from_fen(fen).unwrap();
+        let set = G::feature_set(set).unwrap();
+        let cells = G::geometry().cells;
+        let place = |&feature: &FeatureIndex| {
+            let place = set.place(feature)?;
+            let letter = if place.theirs { place.piece.to_ascii_lowercase() } else { place.piece };
+            Some((letter, cells[place.cell].name.clone()))
+        };
+        let features = sorted_active(&*set, &position, crate::Color::White);
+        let mut places: Vec<_> = features.iter().filter_map(place).collect();
+        places.sort_unstable();
+        places
+    }
+
+    #[test]
+    fn places_are_those_of_the_pieces() {
+        // The king stands on the side that its set does not mirror: a to d, e to h.
+        for (set, fen, king) in [
+            ("chess.piece-square", "4k3/8/8/2p5/8/8/6N1/1K6 w - - 0 1", "b1"),
+            ("chess.piece-square-stm", "4k3/8/8/2p5/8/8/6N1/1K6 b - - 0 1", "b1"),
+            ("chess.piece-square-mirrored", "4k3/8/8/2p5/8/8/6N1/1K6 w - - 0 1", "b1"),
+            ("chess.halfka-hm", "4k3/8/8/2p5/8/8/6N1/5K2 w - - 0 1", "f1"),
+        ] {
+            let expected =
+                [('K', king), ('N', "g2"), ('k', "e8"), ('p', "c5")].map(|(p, c)| (p, c.into()));
+            assert_eq!(seen::<Chess>(set, fen), expected, "{set}");
+        }
+    }
+
+    #[test]
+    fn each_place_has_one_feature() {
+        let buckets = "chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333";
+        let named = GAMES.iter().flat_map(|game| feature_set_names(game)).copied();
+        for name in named.filter(|name| !name.contains('…')).chain([buckets]) {
+            let places = feature_places(name).unwrap();
+            assert_eq!(places.len(), feature_set_shape(name).unwrap().size);
+            let mut placed: Vec<_> = places
+                .iter()
+                .flatten()
+                .map(|place| (place.bucket, place.piece, place.theirs, place.cell))
+                .collect();
+            let count = placed.len();
+            placed.sort_unstable();
+            placed.dedup();
+            assert_eq!(placed.len(), count, "{name}");
+            assert!(places.len() - count <= 18, "{name} has {count} places");
+        }
+        assert_eq!(feature_places("raw:3"), Ok(vec![None; 3]));
+    }
 }

@@ -161,6 +161,7 @@ fn faults_are_caught_by_name() {
         (Fault::FeatureNameWrong, Property::FeatureNames),
         (Fault::SymmetryKeepsSides, Property::Symmetry),
         (Fault::ViewsAlike, Property::FeaturePerspective),
+        (Fault::PlacesOfTheOther, Property::FeaturePlace),
     ] {
         let Err(failure) = check_broken(fault) else { panic!("{fault:?} went unnoticed") };
         assert_eq!(failure.property, property, "{fault:?}: {failure}");

@@ -10,7 +10,7 @@ mod piece_square_stm;
 use cozy_chess::{BitBoard, Board, Piece, Square};
 
 use super::Chess;
-use crate::{Changes, Color, FeatureIndex, FeatureSet, FeatureSetError};
+use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError};
 
 /// Makes a set from what follows the colon in its name, or says what is wrong there.
 type Make = fn(Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>, String>;
@@ -68,6 +68,18 @@ struct Man {
     theirs: u32,
     /// a1 = 0, b1 = 1, h8 = 63, whoever looks.
     square: u32,
+}
+
+impl Man {
+    /// The place of the feature that stands for this man in a bucket.
+    fn place(self, bucket: u32) -> Option<FeaturePlace> {
+        Some(FeaturePlace {
+            bucket: bucket as usize,
+            piece: char::from(*b"PNBRQK".get(self.piece as usize)?),
+            theirs: self.theirs == 1,
+            cell: self.square as usize,
+        })
+    }
 }
 
 /// 56 turns the board upside down (xor) for Black's perspective.

@@ -1,11 +1,13 @@
 //! What networks see.
 
+use super::places::{self, Reflections};
 use super::{AnySet, Failure, Property, Report, ensure, named_sets};
 use crate::{Changes, Color, FeatureIndex, Game, Perspectives, Update, sorted_active};
 
 /// The feature sets of a game, and how often each could follow a difference.
 pub(super) struct Sets<G: Game> {
-    sets: Vec<Tracked<G>>,
+    tracked: Vec<Tracked<G>>,
+    reflections: Reflections,
     changes: Changes,
 }
 
@@ -43,13 +45,13 @@ impl<G: Game> Sets<G> {
                 format!("`{unknown}` is answered with {answer:?}; expected the known names")
             })?;
         }
-        Ok(Self { sets, changes: Changes::default() })
+        Ok(Self { sets, reflections: Reflections::of(&G::geometry()), changes: Changes::default() })
     }
 
     /// Active features are appended, distinct, in range, and not too many.
     pub(super) fn check_active(&self, position: &G) -> Result<(), Failure> {
         const MARK: FeatureIndex = FeatureIndex::MAX;
-        for Tracked { name, set, .. } in &self.sets {
+        for Tracked { name, set, .. } in &self.tracked {
             for view in Color::BOTH {
                 let hold = |holds: bool, detail: &dyn Fn() -> String| {
                     ensure(holds, Property::FeatureActive, position, || {
@@ -68,6 +70,7 @@ impl<G: Game> Sets<G> {
                 hold(largest < set.size(), &|| format!("{largest} in a set of {}", set.size()))?;
                 let (count, most) = (features.len(), set.max_active());
                 hold(count <= most, &|| format!("{count} are active; expected at most {most}"))?;
+                places::check(name, &**set, position, view, &self.reflections)?;
             }
         }
         Ok(())
@@ -80,7 +83,7 @@ impl<G: Game> Sets<G> {
         after: &G,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        for Tracked { name, set, changes, refreshes } in &mut self.sets {
+        for Tracked { name, set, changes, refreshes } in &mut self.tracked {
             for view in Color::BOTH {
                 // What is left of an earlier call must not show.
                 self.changes.added.push(FeatureIndex::MAX);
@@ -115,7 +118,7 @@ impl<G: Game> Sets<G> {
 
     /// Black sees the image, with colours swapped, as White sees the position, and the other way round.
     pub(super) fn check_swapped(&self, position: &G, image: &G) -> Result<(), Failure> {
-        for Tracked { name, set, .. } in &self.sets {
+        for Tracked { name, set, .. } in &self.tracked {
             if set.perspectives() == Perspectives::One {
                 continue;
             }
@@ -132,7 +135,7 @@ impl<G: Game> Sets<G> {
 
     /// Each set could follow some differences.
     pub(super) fn check_updates(&self) -> Result<(), Failure> {
-        for Tracked { name, changes, refreshes, .. } in &self.sets {
+        for Tracked { name, changes, refreshes, .. } in &self.tracked {
             let useful = *changes > 0 || *refreshes == 0;
             ensure(useful, Property::FeatureRefresh, &G::start(), || {
                 format!("{name} asked for a refresh all {refreshes} times")

@@ -41,6 +41,8 @@ pub enum Property {
     FeatureNames,
     /// Active features are distinct, in range and no more than promised.
     FeatureActive,
+    /// The places of active features are those of the pieces on the board, perhaps reflected.
+    FeaturePlace,
     /// Changes lead exactly from one position's features to the other's.
     FeatureChanges,
     /// A refresh is asked for between positions of different slots, and only there.
@@ -72,6 +74,7 @@ impl fmt::Display for Property {
             Self::Symmetry => "symmetry",
             Self::FeatureNames => "feature set names",
             Self::FeatureActive => "active features",
+            Self::FeaturePlace => "feature places",
             Self::FeatureChanges => "feature changes",
             Self::FeatureSlots => "feature slots",
             Self::FeatureRefresh => "feature refresh",

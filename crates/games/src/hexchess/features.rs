@@ -11,7 +11,9 @@ use super::cell::{CELLS, Cell};
 use super::piece::Piece;
 use super::position::Hexchess;
 use super::tables::PerCell;
-use crate::{Changes, Color, FeatureIndex, FeatureSet, FeatureSetError, Game, Update};
+use crate::{
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, Game, Update,
+};
 
 /// The feature sets by name, the simplest first.
 pub(super) const NAMES: [&str; 2] = ["hexchess.piece-cell", "hexchess.piece-cell-mirrored"];
@@ -117,6 +119,20 @@ impl FeatureSet<Hexchess> for PieceCell {
 
     fn slot(&self, position: &Hexchess, perspective: Color) -> usize {
         usize::from(self.view(position, perspective).mirrored)
+    }
+
+    fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
+        let feature = feature as usize;
+        if feature >= PIECES {
+            return None;
+        }
+        let piece = Piece::ALL[feature % OWN / CELLS];
+        Some(FeaturePlace {
+            bucket: 0,
+            piece: char::from(piece.letter_of(Color::White)),
+            theirs: feature >= OWN,
+            cell: feature % CELLS,
+        })
     }
 
     fn active(&self, position: &Hexchess, perspective: Color, features: &mut Vec<FeatureIndex>) {

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use games::chess::Chess;
 use games::conformance::{Symmetric, Symmetry};
 use games::{
-    BoardGeometry, Capture, Changes, Color, FeatureIndex, FeatureSet, FeatureSetError, FenError,
-    Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Update,
+    BoardGeometry, Capture, Changes, Color, FeatureIndex, FeaturePlace, FeatureSet,
+    FeatureSetError, FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Update,
 };
 
 /// What is wrong.
@@ -35,6 +35,7 @@ pub(crate) enum Fault {
     FeatureNameWrong,
     SymmetryKeepsSides,
     ViewsAlike,
+    PlacesOfTheOther,
 }
 
 thread_local! {
@@ -245,6 +246,12 @@ impl FeatureSet<Broken> for BrokenSet {
 
     fn slot(&self, position: &Broken, _: Color) -> usize {
         if has(Fault::SlotOfItsOwn) { position.hash() as usize >> 1 } else { 0 }
+    }
+
+    /// None but for the fault, so that other faults are found by what they break.
+    fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
+        let place = self.0.place(feature).filter(|_| has(Fault::PlacesOfTheOther))?;
+        Some(FeaturePlace { theirs: !place.theirs, ..place })
     }
 
     fn active(&self, position: &Broken, view: Color, features: &mut Vec<FeatureIndex>) {

@@ -2,7 +2,7 @@
 
 use super::{Man, flip, own_king, push_all, push_changes};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeatureSet, Update};
+use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Update};
 
 pub(super) const NAME: &str = "chess.halfka-hm";
 
@@ -44,6 +44,16 @@ impl View {
     }
 }
 
+/// The man of a feature within its bucket. The own king is told from theirs by standing where the bucket says.
+fn man(bucket: u32, within: u32) -> Man {
+    let (kind, square) = (within / 64, within % 64);
+    let king = 8 * (7 - bucket / 4) + (7 - bucket % 4);
+    match kind {
+        10 => Man { piece: 5, theirs: u32::from(square != king), square },
+        _ => Man { piece: kind / 2, theirs: kind % 2, square },
+    }
+}
+
 impl FeatureSet<Chess> for HalfKaHm {
     fn name(&self) -> String {
         NAME.to_owned()
@@ -64,6 +74,11 @@ impl FeatureSet<Chess> for HalfKaHm {
 
     fn slot(&self, position: &Chess, perspective: Color) -> usize {
         own_king(position.board(), perspective) as usize
+    }
+
+    fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
+        let bucket = feature / BUCKET;
+        if bucket < 32 { man(bucket, feature % BUCKET).place(bucket) } else { None }
     }
 
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {

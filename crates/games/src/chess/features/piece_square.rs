@@ -2,7 +2,7 @@
 
 use super::{Man, flip, push_all, push_changes};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeatureSet, Update};
+use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Update};
 
 pub(super) const NAME: &str = "chess.piece-square";
 
@@ -20,6 +20,11 @@ pub(super) fn index(man: Man, flip: u32) -> FeatureIndex {
     384 * man.theirs + 64 * man.piece + (man.square ^ flip)
 }
 
+/// The man whose [`index`] this is on a board that is not reflected.
+pub(super) fn man(index: FeatureIndex) -> Man {
+    Man { theirs: index / 384, piece: index / 64 % 6, square: index % 64 }
+}
+
 impl FeatureSet<Chess> for PieceSquare {
     fn name(&self) -> String {
         NAME.to_owned()
@@ -31,6 +36,10 @@ impl FeatureSet<Chess> for PieceSquare {
 
     fn max_active(&self) -> usize {
         32
+    }
+
+    fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
+        if feature < SIZE { man(feature).place(0) } else { None }
     }
 
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {

@@ -10,7 +10,7 @@
 
 use super::{flip, own_king, piece_square, push_all, push_changes};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeatureSet, Update};
+use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Update};
 
 pub(super) const NAME: &str = "chess.piece-square-mirrored";
 
@@ -114,6 +114,12 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
 
     fn slot(&self, position: &Chess, perspective: Color) -> usize {
         self.view(position, perspective).slot()
+    }
+
+    fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
+        let bucket = feature / piece_square::SIZE;
+        let man = piece_square::man(feature % piece_square::SIZE);
+        if bucket < self.buckets { man.place(bucket) } else { None }
     }
 
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {

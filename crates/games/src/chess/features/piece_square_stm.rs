@@ -2,7 +2,7 @@
 
 use super::piece_square::{self, PieceSquare};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeatureSet, Game, Perspectives, Update};
+use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Game, Perspectives, Update};
 
 pub(super) const NAME: &str = "chess.piece-square-stm";
 
@@ -28,6 +28,10 @@ impl FeatureSet<Chess> for PieceSquareStm {
 
     fn perspectives(&self) -> Perspectives {
         Perspectives::One
+    }
+
+    fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
+        PieceSquare.place(feature)
     }
 
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
