@@ -45,7 +45,11 @@ impl<G: Game> Sets<G> {
                 format!("`{unknown}` is answered with {answer:?}; expected the known names")
             })?;
         }
-        Ok(Self { sets, reflections: Reflections::of(&G::geometry()), changes: Changes::default() })
+        Ok(Self {
+            tracked: sets,
+            reflections: Reflections::of(&G::geometry()),
+            changes: Changes::default(),
+        })
     }
 
     /// Active features are appended, distinct, in range, and not too many.
