@@ -1,7 +1,11 @@
 //! Training records of board games: what one is, how files hold them, and how they become batches.
 
 mod batch;
+mod error;
+mod native;
 mod record;
 
 pub use batch::{Batch, PolicyTarget};
+pub use error::{Damage, DataError, Fault};
+pub use native::{Counts, FileInfo, Header, Reader, Writer};
 pub use record::{DepthScore, MATE_SCORE, Record};

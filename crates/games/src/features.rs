@@ -94,6 +94,18 @@ pub trait FeatureSet<G: Game>: Debug + Send + Sync {
         None
     }
 
+    /// How many *factors* there are: features that several of this set share, such as a piece on its square
+    /// wherever the own king is. Training adds them as inputs, so that rare features learn from common ones,
+    /// and folds them into the weights afterwards. 0 where there is nothing to share.
+    fn factors(&self) -> usize {
+        0
+    }
+
+    /// The factor behind a feature: below [`factors`](FeatureSet::factors), unless that is 0.
+    fn factor(&self, _feature: FeatureIndex) -> FeatureIndex {
+        0
+    }
+
     /// Appends the active features of `position`, as `perspective` sees it, each once.
     fn active(&self, position: &G, perspective: Color, features: &mut Vec<FeatureIndex>);
 

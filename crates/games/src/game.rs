@@ -273,6 +273,27 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         None
     }
 
+    /// Appends the position in a form for files that is as short as the game can make it. The default is the
+    /// FEN behind its length.
+    ///
+    /// `ply` is how many moves had been played before: the reader knows it too, so that a move number that
+    /// follows from it need not be written. [`unpack`](Game::unpack) gives an equal position for the same `ply`.
+    fn pack(&self, _ply: u16, bytes: &mut Vec<u8>) {
+        let fen = self.to_fen();
+        bytes.extend((fen.len() as u16).to_le_bytes());
+        bytes.extend(fen.as_bytes());
+    }
+
+    /// Reads what [`pack`](Game::pack) wrote from the front of `bytes`, and leaves what follows it. The bytes may
+    /// come from anywhere: `None` unless they are a position that can be played.
+    fn unpack(_ply: u16, bytes: &mut &[u8]) -> Option<Self> {
+        let (length, rest) = bytes.split_first_chunk()?;
+        let (fen, rest) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
+        let position = Self::from_fen(std::str::from_utf8(fen).ok()?).ok()?;
+        *bytes = rest;
+        Some(position)
+    }
+
     /// The rules that can be set.
     fn settings() -> &'static [Setting] {
         &[]

@@ -81,6 +81,15 @@ impl FeatureSet<Chess> for HalfKaHm {
         if bucket < 32 { man(bucket, feature % BUCKET).place(bucket) } else { None }
     }
 
+    /// Kind and square, wherever the own king is.
+    fn factors(&self) -> usize {
+        BUCKET as usize
+    }
+
+    fn factor(&self, feature: FeatureIndex) -> FeatureIndex {
+        feature % BUCKET
+    }
+
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
         let view = View::new(own_king(position.board(), perspective), perspective);
         push_all(position.board(), perspective, features, |man| view.index(man));

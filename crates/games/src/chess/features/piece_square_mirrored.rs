@@ -122,6 +122,15 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         if bucket < self.buckets { man.place(bucket) } else { None }
     }
 
+    /// Those of `chess.piece-square`, once more than one bucket shares them.
+    fn factors(&self) -> usize {
+        if self.buckets > 1 { piece_square::SIZE as usize } else { 0 }
+    }
+
+    fn factor(&self, feature: FeatureIndex) -> FeatureIndex {
+        if self.buckets > 1 { feature % piece_square::SIZE } else { 0 }
+    }
+
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
         let view = self.view(position, perspective);
         push_all(position.board(), perspective, features, |man| view.index(man));

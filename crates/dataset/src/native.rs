@@ -1,0 +1,35 @@
+//! The native data file: records of one game in blocks that are lost one at a time.
+//!
+//! `docs/data-file.md` describes every byte.
+
+pub(crate) mod block;
+mod header;
+mod info;
+mod reader;
+pub(crate) mod record;
+mod varint;
+pub(crate) mod walk;
+mod writer;
+
+pub use header::Header;
+pub use info::FileInfo;
+pub use reader::Reader;
+pub use writer::{Counts, Writer};
+
+/// What a file begins with: a byte that is no text, a name, and a line feed that careless copying changes.
+const MAGIC: [u8; 8] = *b"\x89accdat\n";
+/// What a block begins with.
+const MARKER: [u8; 8] = *b"\xB1\x0C\xACC\rue\n";
+/// The version that is written and read.
+const VERSION: u32 = 1;
+
+/// What blocks call a game.
+pub(crate) fn game_id(name: &str) -> u32 {
+    crc32fast::hash(name.as_bytes())
+}
+
+/// The little-endian number at an offset.
+fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
+    let field = bytes.get(offset..offset.checked_add(4)?)?;
+    Some(u32::from_le_bytes(field.try_into().ok()?))
+}

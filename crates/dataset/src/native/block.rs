@@ -1,0 +1,82 @@
+//! Blocks: some records, what they are, and checksums of both.
+
+use super::{MARKER, u32_at};
+use crate::Fault;
+
+/// Bytes of a block before its records.
+pub(crate) const HEADER: usize = 36;
+/// The most bytes that the records of a block may take: what a reader must be ready to hold.
+pub(crate) const MOST_BYTES: usize = 1 << 20;
+/// Where a writer closes a block.
+pub(crate) const FULL: usize = 1 << 16;
+
+/// What a block says about its records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BlockHeader {
+    /// Bytes of the records together.
+    pub(crate) length: u32,
+    /// How many records there are.
+    pub(crate) records: u32,
+    /// The game number that the records' numbers count from.
+    pub(crate) base: u32,
+    /// The highest game number.
+    pub(crate) highest: u32,
+    /// CRC-32 of the game's name.
+    pub(crate) game: u32,
+    /// CRC-32 of the records.
+    pub(crate) sum: u32,
+}
+
+impl BlockHeader {
+    pub(super) fn write(&self) -> [u8; HEADER] {
+        let mut bytes = [0; HEADER];
+        bytes[..8].copy_from_slice(&MARKER);
+        let fields = [self.length, self.records, self.base, self.highest, self.game, self.sum];
+        for (place, field) in bytes[8..32].chunks_exact_mut(4).zip(fields) {
+            place.copy_from_slice(&field.to_le_bytes());
+        }
+        let sum = crc32fast::hash(&bytes[..32]);
+        bytes[32..].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header from the front of `bytes`. `None` unless its own checksum is right.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let bytes = bytes.get(..HEADER)?;
+        let field = |number: usize| u32_at(bytes, 8 + 4 * number);
+        if bytes[..8] != MARKER || field(6)? != crc32fast::hash(&bytes[..32]) {
+            return None;
+        }
+        let header = Self {
+            length: field(0)?,
+            records: field(1)?,
+            base: field(2)?,
+            highest: field(3)?,
+            game: field(4)?,
+            sum: field(5)?,
+        };
+        // A record has two bytes at least.
+        let sound = header.length as usize <= MOST_BYTES && header.records <= header.length / 2;
+        sound.then_some(header)
+    }
+
+    /// Bytes of the block, its header included.
+    pub(crate) fn size(&self) -> u64 {
+        HEADER as u64 + u64::from(self.length)
+    }
+
+    /// What is wrong with the records of this block, if anything is.
+    pub(crate) fn fault(&self, records: &[u8]) -> Option<Fault> {
+        if records.len() != self.length as usize || crc32fast::hash(records) != self.sum {
+            return Some(Fault::Checksum);
+        }
+        let mut rest = records;
+        let mut count = 0;
+        while let Some((&length, after)) = rest.split_first() {
+            let Some(after) = after.get(usize::from(length)..) else { return Some(Fault::Record) };
+            rest = after;
+            count += 1;
+        }
+        (count != self.records).then_some(Fault::Record)
+    }
+}

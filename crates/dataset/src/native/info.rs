@@ -1,0 +1,48 @@
+//! What is in a file, whatever its game.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::header::Header;
+use super::walk::Walker;
+use crate::{Damage, DataError};
+
+/// What a native file holds, found by reading all of its blocks and checking their checksums.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileInfo {
+    /// The file.
+    pub path: PathBuf,
+    /// The game that the positions are of.
+    pub game: String,
+    /// How the file was made, in free text.
+    pub made_by: String,
+    /// Bytes of the whole file.
+    pub bytes: u64,
+    /// Blocks that are sound.
+    pub blocks: u64,
+    /// The records in them.
+    pub records: u64,
+    /// The highest game number; `None` if there are no records.
+    pub highest_game: Option<u32>,
+    /// What could not be read.
+    pub damage: Vec<Damage>,
+}
+
+impl FileInfo {
+    /// Looks through a file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, DataError> {
+        let path = path.as_ref();
+        let file = File::open(path).map_err(DataError::io(path, "open"))?;
+        let bytes = file.metadata().map_err(DataError::io(path, "read"))?.len();
+        let (mut walker, Header { game, made_by }) = Walker::new(file, path, None)?;
+        let (mut blocks, mut records, mut highest_game) = (0, 0, None);
+        let mut content = Vec::new();
+        while let Some(found) = walker.next(&mut content)? {
+            blocks += 1;
+            records += u64::from(found.header.records);
+            highest_game = highest_game.max(Some(found.header.highest));
+        }
+        let (path, damage) = (path.to_owned(), walker.damage);
+        Ok(Self { path, game, made_by, bytes, blocks, records, highest_game, damage })
+    }
+}

@@ -1,0 +1,203 @@
+//! From block to block, and past what is no block.
+
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use games::registry::GAMES;
+
+use super::block::{BlockHeader, HEADER};
+use super::header::{self, Header, Start};
+use super::{MARKER, game_id};
+use crate::{Damage, DataError, Fault};
+
+/// A block and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    /// Where it begins.
+    pub(crate) offset: u64,
+    pub(crate) header: BlockHeader,
+}
+
+impl Found {
+    /// Where it ends.
+    pub(crate) fn end(&self) -> u64 {
+        self.offset + self.header.size()
+    }
+}
+
+/// Goes through the blocks of a file and notes what is damaged.
+pub(crate) struct Walker<R> {
+    source: R,
+    path: PathBuf,
+    /// Bytes of the file when it was opened.
+    length: u64,
+    /// Where the next block should begin.
+    at: u64,
+    /// What the blocks call their game.
+    game: u32,
+    pub(crate) damage: Vec<Damage>,
+}
+
+impl<R: Read + Seek> Walker<R> {
+    /// Reads the header. `path` is for messages. If a game is given, the file must be of that game.
+    ///
+    /// A damaged header costs nothing but its text: blocks name their game too.
+    pub(crate) fn new(
+        mut source: R,
+        path: &Path,
+        game: Option<&str>,
+    ) -> Result<(Self, Header), DataError> {
+        let io = |error| DataError::io(path, "read")(error);
+        let length = source.seek(SeekFrom::End(0)).map_err(io)?;
+        source.rewind().map_err(io)?;
+        let mut bytes = Vec::new();
+        source.by_ref().take(header::MOST as u64).read_to_end(&mut bytes).map_err(io)?;
+        let path = path.to_owned();
+        let mut walker = Self { source, path, length, at: 0, game: 0, damage: Vec::new() };
+        let header = match Header::read(&bytes) {
+            Start::Sound(header, end) => {
+                walker.at = end as u64;
+                header
+            }
+            Start::Version(found) => {
+                let path = walker.path;
+                return Err(DataError::Version { path, found, expected: super::VERSION });
+            }
+            Start::Damaged => walker.start_without_header(length)?,
+            // A flipped bit may be in the magic, but a foreign file need not be searched to its end.
+            Start::Foreign => walker.start_without_header(length.min(2 * header::MOST as u64))?,
+        };
+        if let Some(expected) = game.filter(|&game| game != header.game) {
+            let (path, expected) = (walker.path, expected.to_owned());
+            return Err(DataError::Game { path, found: header.game, expected });
+        }
+        walker.game = game_id(&header.game);
+        Ok((walker, header))
+    }
+
+    /// Finds the first block, and the game by what the block calls it.
+    fn start_without_header(&mut self, end: u64) -> Result<Header, DataError> {
+        let found = self.find(0, end, None)?;
+        let game =
+            found.and_then(|found| GAMES.iter().find(|&&game| game_id(game) == found.header.game));
+        let (Some(found), Some(&game)) = (found, game) else {
+            let fault =
+                "its first bytes are not the header of one, or it is cut off within the header";
+            return Err(DataError::NotData { path: self.path.clone(), fault: fault.to_owned() });
+        };
+        self.at = found.offset;
+        self.lose(0, Fault::Header, Some(0));
+        Ok(Header { game: game.to_owned(), made_by: String::new() })
+    }
+
+    /// The next block that is sound, its records in `records`.
+    pub(crate) fn next(&mut self, records: &mut Vec<u8>) -> Result<Option<Found>, DataError> {
+        self.step(|walker, found| {
+            records.clear();
+            walker.read_records(found, records)?;
+            Ok(found.header.fault(records))
+        })
+    }
+
+    /// The next block by its header alone: whether its records are sound is not known.
+    pub(crate) fn skim(&mut self) -> Result<Option<Found>, DataError> {
+        self.step(|_, _| Ok(None))
+    }
+
+    /// Where the next block should begin: the end of the last one, unless there was damage.
+    pub(crate) fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// Appends the records of a block.
+    pub(crate) fn read_records(
+        &mut self,
+        found: &Found,
+        records: &mut Vec<u8>,
+    ) -> Result<(), DataError> {
+        self.read_at(found.offset + HEADER as u64, found.header.length as usize, records)
+    }
+
+    fn step(
+        &mut self,
+        mut check: impl FnMut(&mut Self, &Found) -> Result<Option<Fault>, DataError>,
+    ) -> Result<Option<Found>, DataError> {
+        while self.at < self.length {
+            let start = self.at;
+            let header = self.header_at(start)?;
+            let fault = match header {
+                None if self.length - start < HEADER as u64 => Fault::TornTail,
+                None => Fault::NoBlock,
+                Some(header) if header.size() > self.length - start => Fault::TornTail,
+                Some(header) => {
+                    let found = Found { offset: start, header };
+                    let Some(fault) = check(self, &found)? else {
+                        self.at = found.end();
+                        return Ok(Some(found));
+                    };
+                    fault
+                }
+            };
+            // Not past the length that the block claims: if it was torn, the next one begins before.
+            let next = self.find(start + 1, self.length, Some(self.game))?;
+            self.at = next.map_or(self.length, |found| found.offset);
+            self.lose(start, fault, header.map(|header| header.records.into()));
+        }
+        Ok(None)
+    }
+
+    /// Notes that a block that was found by its header alone is not sound.
+    pub(crate) fn lose_block(&mut self, found: &Found, fault: Fault) {
+        let (path, bytes) = (self.path.clone(), found.header.size());
+        let records = Some(found.header.records.into());
+        self.damage.push(Damage { path, offset: found.offset, bytes, records, fault });
+    }
+
+    /// Notes that everything from `start` to here is lost.
+    fn lose(&mut self, offset: u64, fault: Fault, records: Option<u64>) {
+        let (path, bytes) = (self.path.clone(), self.at - offset);
+        self.damage.push(Damage { path, offset, bytes, records, fault });
+    }
+
+    fn header_at(&mut self, offset: u64) -> Result<Option<BlockHeader>, DataError> {
+        if self.length - offset < HEADER as u64 {
+            return Ok(None);
+        }
+        let mut bytes = Vec::with_capacity(HEADER);
+        self.read_at(offset, HEADER, &mut bytes)?;
+        Ok(BlockHeader::read(&bytes).filter(|header| header.game == self.game))
+    }
+
+    /// The first block header from `from` on, of this game or of any.
+    fn find(&mut self, from: u64, end: u64, game: Option<u32>) -> Result<Option<Found>, DataError> {
+        const PIECE: u64 = 1 << 16;
+        let mut piece = Vec::new();
+        let mut start = from;
+        while start + HEADER as u64 <= end {
+            piece.clear();
+            self.read_at(start, PIECE.min(end - start) as usize, &mut piece)?;
+            for place in 0..=piece.len() - HEADER {
+                if piece[place] != MARKER[0] {
+                    continue;
+                }
+                let header = BlockHeader::read(&piece[place..]);
+                let header = header.filter(|header| game.is_none_or(|game| game == header.game));
+                if let Some(header) = header {
+                    return Ok(Some(Found { offset: start + place as u64, header }));
+                }
+            }
+            // The last places were not looked at: a header there would not be complete.
+            start += (piece.len() - HEADER + 1) as u64;
+        }
+        Ok(None)
+    }
+
+    fn read_at(&mut self, offset: u64, count: usize, bytes: &mut Vec<u8>) -> Result<(), DataError> {
+        let start = bytes.len();
+        bytes.resize(start + count, 0);
+        self.source
+            .seek(SeekFrom::Start(offset))
+            .and_then(|_| self.source.read_exact(&mut bytes[start..]))
+            .map_err(DataError::io(&self.path, "read"))
+    }
+}

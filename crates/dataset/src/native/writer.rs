@@ -1,0 +1,182 @@
+//! Writing a file, a block at a time.
+
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use games::Game;
+
+use super::block::{BlockHeader, FULL, HEADER};
+use super::header::Header;
+use super::walk::Walker;
+use super::{game_id, record};
+use crate::{Damage, DataError, Record};
+
+/// How much a writer has written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Records.
+    pub records: u64,
+    /// Blocks.
+    pub blocks: u64,
+    /// Bytes of the whole file, what was there before included.
+    pub bytes: u64,
+}
+
+/// Writes records to a native file. The same records give the same bytes.
+///
+/// Records are gathered into blocks; [`checkpoint`](Writer::checkpoint) closes one early and makes sure that it
+/// is on the disk, [`finish`](Writer::finish) does so at the end. What was written since is lost if the writer
+/// is dropped. If the disk refuses a block, the file is cut back to the end of the last one and the
+/// records are kept: the call can be repeated.
+pub struct Writer<G> {
+    file: File,
+    path: PathBuf,
+    /// The block that is being filled, behind room for its header.
+    block: Vec<u8>,
+    /// Records in it.
+    pending: u32,
+    /// The game of its first record, and the highest one.
+    base: u32,
+    highest: u32,
+    next_game: u32,
+    counts: Counts,
+    damage: Vec<Damage>,
+    game: PhantomData<G>,
+}
+
+impl<G: Game> Writer<G> {
+    /// Begins a new file. `made_by` says how the data came about, in free text.
+    pub fn create(path: impl AsRef<Path>, made_by: &str) -> Result<Self, DataError> {
+        let path = path.as_ref();
+        let header = Header { game: G::NAME.to_owned(), made_by: made_by.to_owned() };
+        let header = header.write(path)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(
+            |error| match error.kind() {
+                ErrorKind::AlreadyExists => DataError::Exists { path: path.to_owned() },
+                _ => DataError::io(path, "create")(error),
+            },
+        )?;
+        file.write_all(&header).map_err(DataError::io(path, "write"))?;
+        Ok(Self::new(file, path, header.len() as u64, 0, Vec::new()))
+    }
+
+    /// Goes on at the end of a file. A torn tail is cut off; [`damage`](Writer::damage) tells of it.
+    pub fn append(path: impl AsRef<Path>) -> Result<Self, DataError> {
+        let path = path.as_ref();
+        let io = |error| DataError::io(path, "open")(error);
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(io)?;
+        let (mut walker, _) = Walker::new(&mut file, path, Some(G::NAME))?;
+        let (mut end, mut next_game) = (walker.at(), 0);
+        let (mut last, mut records) = (None, Vec::new());
+        while let Some(found) = walker.skim()? {
+            if let Some(before) = last.replace(found) {
+                // All but the last are behind other blocks and so were written completely.
+                end = before.end();
+            }
+            next_game = next_game.max(found.header.highest.saturating_add(1));
+        }
+        if let Some(last) = last {
+            walker.read_records(&last, &mut records)?;
+            match last.header.fault(&records) {
+                None => end = last.end(),
+                Some(fault) => walker.lose_block(&last, fault),
+            }
+        }
+        let damage = walker.damage;
+        file.set_len(end)
+            .and_then(|()| file.seek(SeekFrom::Start(end)))
+            .map_err(DataError::io(path, "cut the torn tail off"))?;
+        Ok(Self::new(file, path, end, next_game, damage))
+    }
+
+    fn new(file: File, path: &Path, bytes: u64, next_game: u32, damage: Vec<Damage>) -> Self {
+        Self {
+            file,
+            path: path.to_owned(),
+            block: vec![0; HEADER],
+            pending: 0,
+            base: 0,
+            highest: 0,
+            next_game,
+            counts: Counts { bytes, ..Counts::default() },
+            damage,
+            game: PhantomData,
+        }
+    }
+
+    /// What [`append`](Writer::append) found damaged.
+    pub fn damage(&self) -> &[Damage] {
+        &self.damage
+    }
+
+    /// A game number above all in the file.
+    pub fn next_game(&self) -> u32 {
+        self.next_game
+    }
+
+    /// What was written so far, without the records that wait for their block to be closed.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Adds a record. A record that cannot be written is refused and the file goes on without it.
+    pub fn write(&mut self, record: &Record<G>) -> Result<(), DataError> {
+        if self.block.len() >= FULL {
+            self.close_block()?;
+        }
+        if self.pending == 0 {
+            (self.base, self.highest) = (record.game, record.game);
+        }
+        record::write(record, self.base, &mut self.block).map_err(|fault| {
+            let record = self.counts.records + u64::from(self.pending);
+            DataError::Unwritable { path: self.path.clone(), record, fault }
+        })?;
+        self.pending += 1;
+        self.highest = self.highest.max(record.game);
+        self.next_game = self.next_game.max(record.game.saturating_add(1));
+        Ok(())
+    }
+
+    /// Closes the current block and waits until everything is on the disk.
+    pub fn checkpoint(&mut self) -> Result<(), DataError> {
+        self.close_block()?;
+        self.file.sync_data().map_err(DataError::io(&self.path, "sync"))
+    }
+
+    /// Writes what is left, waits until it is on the disk, and says how much there was.
+    pub fn finish(mut self) -> Result<Counts, DataError> {
+        self.close_block()?;
+        self.file.sync_all().map_err(DataError::io(&self.path, "sync"))?;
+        Ok(self.counts)
+    }
+
+    fn close_block(&mut self) -> Result<(), DataError> {
+        if self.pending == 0 {
+            return Ok(());
+        }
+        let records = &self.block[HEADER..];
+        let header = BlockHeader {
+            length: records.len() as u32,
+            records: self.pending,
+            base: self.base,
+            highest: self.highest,
+            game: game_id(G::NAME),
+            sum: crc32fast::hash(records),
+        };
+        self.block[..HEADER].copy_from_slice(&header.write());
+        if let Err(error) = self.file.write_all(&self.block) {
+            // Half a block would be in the way of the next try. If even this fails, readers will pass it over.
+            let end = self.counts.bytes;
+            let _ = self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end)));
+            return Err(DataError::io(&self.path, "write")(error));
+        }
+        self.counts.blocks += 1;
+        self.counts.records += u64::from(self.pending);
+        self.counts.bytes += self.block.len() as u64;
+        self.block.truncate(HEADER);
+        self.pending = 0;
+        Ok(())
+    }
+}
