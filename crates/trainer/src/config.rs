@@ -1,0 +1,138 @@
+//! A training in one file: what the network is, what it learns from, and how.
+//!
+//! Every setting has a default. What a setting is called, what it does and what its default is, stands in
+//! one place, `config/sections.rs`; [`Config::to_commented_toml`] prints it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Objective, OptimiserSettings};
+
+mod check;
+mod documented;
+mod network;
+mod print;
+mod read;
+mod schema;
+mod section;
+mod sections;
+#[cfg(test)]
+mod tests;
+mod values;
+
+pub use schema::{Field, Kind};
+pub use sections::{
+    ClipSettings, DataSettings, InitSettings, LossSettings, NetworkSettings, OutputSettings,
+    ScheduleSettings, TargetSettings, ValidationSettings,
+};
+pub use values::{BucketSettings, HiddenLayer, Limit, Order, Row};
+
+/// Everything about a training.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// What the network is.
+    pub network: NetworkSettings,
+    /// What it learns from.
+    pub data: DataSettings,
+    /// What the value is drawn to.
+    pub target: TargetSettings,
+    /// What is minimised.
+    pub loss: LossSettings,
+    /// How a gradient becomes a step.
+    pub optimiser: OptimiserSettings,
+    /// How long it trains, and how fast it learns when.
+    pub schedule: ScheduleSettings,
+    /// Where it starts.
+    pub init: InitSettings,
+    /// Limits of the weights.
+    pub clip: ClipSettings,
+    /// How it is measured.
+    pub validation: ValidationSettings,
+    /// What it leaves behind.
+    pub output: OutputSettings,
+}
+
+/// Why a configuration cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read the configuration: {0}")]
+    Unreadable(String),
+    /// It is not TOML.
+    #[error("the configuration is not TOML: {0}")]
+    Syntax(String),
+    /// There is no such setting.
+    #[error("there is no setting `{path}`{}", suggestion(nearest.as_deref()))]
+    Unknown {
+        /// What was written.
+        path: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
+    /// A setting has a value that it cannot have.
+    #[error("{path}: {fault}")]
+    Value {
+        /// The setting.
+        path: String,
+        /// What is wrong and what was expected.
+        fault: String,
+    },
+    /// `section.key=value` was expected on the command line.
+    #[error("`{0}` sets nothing; expected section.key=value, as in schedule.superbatches=10")]
+    Override(String),
+}
+
+impl ConfigError {
+    pub(crate) fn value(path: &str, fault: impl Into<String>) -> Self {
+        Self::Value { path: path.to_owned(), fault: fault.into() }
+    }
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    match nearest {
+        Some(nearest) => format!("; did you mean `{nearest}`?"),
+        None => "; `accrue train --print-config` lists all".to_owned(),
+    }
+}
+
+impl Config {
+    /// The names and descriptions of all settings.
+    pub const FIELDS: &'static [Field] = &[
+        table("network", NetworkSettings::ABOUT, NetworkSettings::FIELDS),
+        table("data", DataSettings::ABOUT, DataSettings::FIELDS),
+        table("target", TargetSettings::ABOUT, TargetSettings::FIELDS),
+        table("loss", LossSettings::ABOUT, LossSettings::FIELDS),
+        table("optimiser", OPTIMISER, documented::OPTIMISER),
+        table("schedule", ScheduleSettings::ABOUT, ScheduleSettings::FIELDS),
+        table("init", InitSettings::ABOUT, InitSettings::FIELDS),
+        table("clip", ClipSettings::ABOUT, ClipSettings::FIELDS),
+        table("validation", ValidationSettings::ABOUT, ValidationSettings::FIELDS),
+        table("output", OutputSettings::ABOUT, OutputSettings::FIELDS),
+    ];
+
+    /// The losses of all heads.
+    pub fn objective(&self) -> Objective {
+        Objective {
+            score_scale: self.target.score_scale,
+            value: self.loss.value,
+            wdl: self.loss.wdl,
+            quantiles: self.loss.quantiles,
+            policy: self.loss.policy,
+        }
+    }
+
+    /// How many steps the whole training has.
+    pub fn steps(&self) -> u64 {
+        self.schedule.superbatches.saturating_mul(self.schedule.batches_per_superbatch)
+    }
+}
+
+const fn table(
+    name: &'static str,
+    about: &'static [&'static str],
+    fields: &'static [Field],
+) -> Field {
+    Field { name, about, kind: Kind::Table(fields) }
+}
+
+const OPTIMISER: &[&str] = &["How a gradient becomes a step. The rate is in [schedule]."];

@@ -1,0 +1,148 @@
+//! From TOML and the command line to a configuration.
+
+use std::fs;
+use std::path::Path;
+
+use nnue::{Architecture, Head};
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::schema::{join, nearest, unknown_key};
+use super::{Config, ConfigError};
+
+/// The longest configuration that is read: rows of raw data are part of it.
+const MOST_BYTES: u64 = 1 << 26;
+
+impl Config {
+    /// Reads a file, then sets what `overrides` say (`section.key=value`).
+    pub fn read(file: &Path, overrides: &[String]) -> Result<Self, ConfigError> {
+        let unreadable = |error| ConfigError::Unreadable(format!("{}: {error}", file.display()));
+        let bytes = fs::metadata(file).map_err(unreadable)?.len();
+        if bytes > MOST_BYTES {
+            let fault = format!("{} has {bytes} bytes; at most {MOST_BYTES}", file.display());
+            return Err(ConfigError::Unreadable(fault));
+        }
+        Self::parse(&fs::read_to_string(file).map_err(unreadable)?, overrides)
+    }
+
+    /// Reads a text, then sets what `overrides` say.
+    pub fn parse(text: &str, overrides: &[String]) -> Result<Self, ConfigError> {
+        let syntax = |error: toml::de::Error| ConfigError::Syntax(error.to_string());
+        let mut table: Table = text.parse().map_err(syntax)?;
+        for one in overrides {
+            set(&mut table, one)?;
+        }
+        if let Some(path) = unknown_key(&table, Self::FIELDS, "") {
+            let nearest = nearest(&path, Self::FIELDS);
+            return Err(ConfigError::Unknown { path, nearest });
+        }
+        check_architecture_alone(&table)?;
+        let mut config = read_table(&table)?;
+        config.fill_losses()?;
+        Ok(config)
+    }
+
+    /// Without any loss, each head of the network has the usual one.
+    fn fill_losses(&mut self) -> Result<(), ConfigError> {
+        let loss = &mut self.loss;
+        let any = loss.value.is_some()
+            || loss.wdl.is_some()
+            || loss.quantiles.is_some()
+            || loss.policy.is_some();
+        if any {
+            return Ok(());
+        }
+        let Some(line) = &self.network.architecture else {
+            loss.value = Some(crate::ValueObjective::default());
+            return Ok(());
+        };
+        for head in &parse_line(line)?.heads {
+            match head {
+                Head::Value(_) => loss.value = Some(crate::ValueObjective::default()),
+                Head::Wdl => loss.wdl = Some(crate::WdlObjective::default()),
+                Head::Quantiles => loss.quantiles = Some(crate::QuantileObjective::default()),
+                Head::Policy { .. } => loss.policy = Some(crate::PolicyObjective::default()),
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn parse_line(line: &str) -> Result<Architecture, ConfigError> {
+    line.parse().map_err(|error| {
+        let fault = format!("`{line}`: {error}");
+        ConfigError::value("network.architecture", fault)
+    })
+}
+
+/// Either the one line or the parts, never both: they could contradict each other.
+fn check_architecture_alone(table: &Table) -> Result<(), ConfigError> {
+    let Some(network) = table.get("network").and_then(Value::as_table) else { return Ok(()) };
+    if !network.contains_key("architecture") {
+        return Ok(());
+    }
+    let free = ["architecture", "factorise"];
+    match network.keys().find(|key| !free.contains(&key.as_str())) {
+        None => Ok(()),
+        Some(key) => Err(ConfigError::value(
+            &join("network", key),
+            "network.architecture says this already; leave out one of the two",
+        )),
+    }
+}
+
+/// `section.key=value`, the value being TOML or, failing that, a text.
+fn set(table: &mut Table, assignment: &str) -> Result<(), ConfigError> {
+    let wrong = || ConfigError::Override(assignment.to_owned());
+    let (path, value) = assignment.split_once('=').ok_or_else(wrong)?;
+    let (path, value) = (path.trim(), value.trim());
+    let parsed = format!("value = {value}").parse::<Table>().ok();
+    // A line feed could smuggle in other settings; only the one value counts.
+    let parsed =
+        parsed.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
+    let value = parsed.unwrap_or_else(|| Value::String(value.to_owned()));
+    let mut keys: Vec<&str> = path.split('.').collect();
+    let last = keys.pop().filter(|_| !path.split('.').any(str::is_empty)).ok_or_else(wrong)?;
+    let mut inner = table;
+    for key in keys {
+        let entry = inner.entry(key).or_insert_with(|| Value::Table(Table::new()));
+        // What was a plain value becomes a table: the command line has the last word.
+        if !entry.is_table() {
+            *entry = Value::Table(Table::new());
+        }
+        let Value::Table(next) = entry else { return Err(wrong()) };
+        inner = next;
+    }
+    inner.insert(last.to_owned(), value);
+    Ok(())
+}
+
+/// The configuration in a table whose names are known. An error names the setting.
+fn read_table(table: &Table) -> Result<Config, ConfigError> {
+    Config::deserialize(Value::Table(table.clone())).map_err(|error| {
+        let path = culprit(table, &[]).unwrap_or_default();
+        ConfigError::Value { path, fault: tidy(&error) }
+    })
+}
+
+/// The setting that cannot be read even when it is the only one.
+fn culprit(table: &Table, above: &[&str]) -> Option<String> {
+    for (key, value) in table {
+        let mut path = above.to_vec();
+        path.push(key);
+        let alone = path.iter().rev().fold(value.clone(), |value, &key| {
+            Value::Table(Table::from_iter([(key.to_owned(), value)]))
+        });
+        if Config::deserialize(alone).is_err() {
+            let deeper = value.as_table().filter(|_| above.is_empty());
+            let deeper = deeper.and_then(|inner| culprit(inner, &path));
+            return deeper.or_else(|| Some(path.join(".")));
+        }
+    }
+    None
+}
+
+/// The message without the place that we name ourselves.
+fn tidy(error: &toml::de::Error) -> String {
+    error.message().trim_end().to_owned()
+}

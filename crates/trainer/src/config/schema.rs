@@ -1,0 +1,144 @@
+//! The names and descriptions of all settings, and which of them somebody meant.
+
+/// A setting, a table of settings, or a list of such tables.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name in the file.
+    pub name: &'static str,
+    /// What it does, line by line.
+    pub about: &'static [&'static str],
+    /// What it holds.
+    pub kind: Kind,
+}
+
+/// What a setting holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A number, a text, a list of them.
+    Value,
+    /// A value that may also be written as a table, on one line.
+    Inline(&'static [Field]),
+    /// A table with a heading of its own.
+    Table(&'static [Field]),
+}
+
+impl Field {
+    /// A setting without parts.
+    pub(crate) const fn value(name: &'static str, about: &'static [&'static str]) -> Self {
+        Self { name, about, kind: Kind::Value }
+    }
+
+    /// The settings inside.
+    pub fn inner(&self) -> &'static [Self] {
+        match self.kind {
+            Kind::Value => &[],
+            Kind::Inline(fields) | Kind::Table(fields) => fields,
+        }
+    }
+}
+
+/// The first key of `table` that no setting has, with its full path.
+pub(crate) fn unknown_key(table: &toml::Table, fields: &[Field], path: &str) -> Option<String> {
+    table.iter().find_map(|(key, value)| {
+        let path = join(path, key);
+        match fields.iter().find(|field| field.name == key) {
+            Some(field) => unknown_inside(value, field, &path),
+            None => Some(path),
+        }
+    })
+}
+
+fn unknown_inside(value: &toml::Value, field: &Field, path: &str) -> Option<String> {
+    let fields = field.inner();
+    match value {
+        // A table where a plain value is due is a matter of types, not of names.
+        toml::Value::Table(table) if !fields.is_empty() => unknown_key(table, fields, path),
+        toml::Value::Array(list) => {
+            list.iter().find_map(|element| unknown_inside(element, field, path))
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// The known setting that was probably meant by an unknown `path`.
+///
+/// A misspelt name in the right table is likelier than the right name in another table, and that is likelier
+/// than both faults at once.
+pub(crate) fn nearest(path: &str, fields: &'static [Field]) -> Option<String> {
+    let (table, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let mut best: Option<(usize, String)> = None;
+    for known in all_paths(fields, "") {
+        let (known_table, known_name) = known.rsplit_once('.').unwrap_or(("", &known));
+        let name_distance = distance(name, known_name);
+        let tolerance = (name.chars().count().max(known_name.chars().count()) / 3).max(1);
+        if name_distance > tolerance {
+            continue;
+        }
+        let elsewhere = if table == known_table { 0 } else { 3 + distance(table, known_table) };
+        let total = name_distance * 4 + elsewhere;
+        if best.as_ref().is_none_or(|(least, _)| total < *least) {
+            best = Some((total, known));
+        }
+    }
+    best.map(|(_, known)| known)
+}
+
+/// Every table and every setting.
+pub(crate) fn all_paths(fields: &'static [Field], path: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    for field in fields {
+        let path = join(path, field.name);
+        paths.extend(all_paths(field.inner(), &path));
+        paths.push(path);
+    }
+    paths
+}
+
+/// How many letters must be added, removed, changed or swapped with their neighbour.
+pub(crate) fn distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.chars().collect();
+    let b: Vec<char> = b.chars().collect();
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = match (i, j) {
+                (0, _) => j,
+                (_, 0) => i,
+                _ => {
+                    let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                    let mut least = changed.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                    if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                        least = least.min(rows[i - 2][j - 2] + 1);
+                    }
+                    least
+                }
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_count_edits() {
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("rate", "rate", 0),
+            ("rat", "rate", 1),
+            ("raet", "rate", 1),
+            ("seed", "speed", 1),
+            ("abc", "xyz", 3),
+            ("", "four", 4),
+        ] {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+            assert_eq!(distance(b, a), expected, "{b} {a}");
+        }
+    }
+}

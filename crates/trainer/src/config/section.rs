@@ -1,0 +1,42 @@
+//! A table of settings: type, defaults and description in one place.
+
+/// Declares a table of the configuration. What its doc comments say is also what `--print-config` prints.
+macro_rules! section {
+    (
+        $(#[doc = $about:literal])+
+        $name:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $field:ident: $type:ty = $default:expr $(; $kind:expr)?
+            ),* $(,)?
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct $name {
+            $( $(#[doc = $doc])+ pub $field: $type, )*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $field: $default, )* }
+            }
+        }
+
+        impl $name {
+            pub(crate) const ABOUT: &'static [&'static str] = &[$($about),+];
+            pub(crate) const FIELDS: &'static [$crate::config::schema::Field] = &[
+                $( $crate::config::schema::Field {
+                    name: stringify!($field),
+                    about: &[$($doc),+],
+                    kind: section!(@kind $($kind)?),
+                }, )*
+            ];
+        }
+    };
+    (@kind) => { $crate::config::schema::Kind::Value };
+    (@kind $kind:expr) => { $kind };
+}
+
+pub(crate) use section;
