@@ -2,8 +2,17 @@
 
 use dataset::Batch;
 use nnue::{Architecture, FloatParameters};
+use rayon::ThreadPool;
 
+use crate::core::Core;
+use crate::layout;
+use crate::tensors::{Tensors, layer_number, part_names};
+use crate::worker::Phases;
 use crate::{Objective, OptimiserSettings};
+
+/// Transformers with more weights than this are updated sparsely unless the settings say otherwise: a dense
+/// gradient of every thread would no longer fit into caches.
+const MOST_DENSE_WEIGHTS: usize = 1 << 22;
 
 /// Why a network cannot be trained as asked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -17,14 +26,31 @@ pub enum TrainerError {
         fault: String,
     },
     /// A batch holds what the network cannot read.
-    #[error("position {position} of the batch has feature {feature}; the network has {inputs}")]
+    #[error("a position has feature {feature}; the network has features 0 to {}", inputs - 1)]
     Feature {
-        /// Which position.
-        position: usize,
         /// The feature.
         feature: u32,
         /// How many the network has.
         inputs: usize,
+    },
+    /// Training has lost its way. The weights are as they were before the step.
+    #[error(
+        "the {what} of step {step} is not a finite number; go on from an earlier checkpoint with a lower \
+         learning rate, weight clipping or gradient clipping"
+    )]
+    NotFinite {
+        /// Which step.
+        step: u64,
+        /// `loss` or `gradient`.
+        what: &'static str,
+    },
+    /// The operating system gave no threads.
+    #[error("cannot start {threads} threads: {fault}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What it said.
+        fault: String,
     },
 }
 
@@ -60,12 +86,36 @@ pub struct Losses {
     pub heads: Vec<HeadLoss>,
 }
 
+impl Losses {
+    /// The weighted loss of a position, on average.
+    pub fn mean(&self) -> f64 {
+        self.total / self.positions.max(1) as f64
+    }
+}
+
+impl std::ops::AddAssign<&Self> for Losses {
+    fn add_assign(&mut self, other: &Self) {
+        self.total += other.total;
+        self.positions += other.positions;
+        self.heads.resize(self.heads.len().max(other.heads.len()), HeadLoss::default());
+        for (sum, head) in self.heads.iter_mut().zip(&other.heads) {
+            sum.sum += head.sum;
+            sum.positions += head.positions;
+        }
+    }
+}
+
 /// A network that is being trained.
 #[derive(Debug)]
-pub struct Learner {}
+pub struct Learner {
+    architecture: Architecture,
+    factors: Vec<u32>,
+    pool: ThreadPool,
+    core: Core<f32>,
+}
 
 impl Learner {
-    /// A network with random weights (or those of `parameters`).
+    /// A network with random weights.
     ///
     /// `factors` names a shared virtual feature for each feature of a bucketed set; batches then list it too,
     /// as `inputs + factor`, and [`Learner::parameters`] folds it away.
@@ -77,58 +127,109 @@ impl Learner {
         threads: usize,
         seed: u64,
     ) -> Result<Self, TrainerError> {
-        let _ = (architecture, factors, objective, optimiser, threads, seed);
-        todo!()
+        let factors = factors.unwrap_or_default();
+        crate::check::settings(&architecture, &factors, &objective, &optimiser)?;
+        let weights = architecture.inputs * architecture.accumulator.width;
+        let sparse = optimiser.sparse.unwrap_or(weights > MOST_DENSE_WEIGHTS);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
+        let pool =
+            pool.map_err(|error| TrainerError::Threads { threads, fault: error.to_string() })?;
+        let virtual_features = layout::virtual_features(&factors);
+        let threads = pool.current_num_threads();
+        let mut core =
+            Core::new(&architecture, virtual_features, objective, optimiser, threads, sparse);
+        layout::initialise(&core.shape, architecture.inputs, seed, &mut core.parameters);
+        core.reset_slow();
+        Ok(Self { architecture, factors, pool, core })
     }
 
     /// What is being trained.
     pub fn architecture(&self) -> &Architecture {
-        todo!()
+        &self.architecture
     }
 
     /// The threads, for work on batches outside of steps.
-    pub fn pool(&self) -> &rayon::ThreadPool {
-        todo!()
+    pub fn pool(&self) -> &ThreadPool {
+        &self.pool
     }
 
     /// How many shards a step takes.
     pub fn threads(&self) -> usize {
-        todo!()
+        self.pool.current_num_threads()
     }
 
     /// Names of the layers, as [`Learner::freeze`] takes them: `accumulator`, `hidden.0`, …, `value`, `wdl`,
     /// `quantiles`, `policy`.
     pub fn layers(&self) -> Vec<String> {
-        todo!()
+        self.core.shape.names().map(str::to_owned).collect()
     }
 
-    /// Keeps the named layers as they are.
+    /// Keeps the named layers, and only them, as they are.
     pub fn freeze(&mut self, layers: &[String]) -> Result<(), TrainerError> {
-        let _ = layers;
-        todo!()
+        let mut frozen = vec![false; self.core.frozen.len()];
+        for name in layers {
+            frozen[self.layer("init.freeze", name)?] = true;
+        }
+        self.core.frozen = frozen;
+        Ok(())
     }
 
-    /// Replaces the weights.
+    /// The largest weight of each named layer, to which it is clipped after each step; `None` for no limit.
+    pub fn set_clips(&mut self, clips: &[(String, Option<f32>)]) -> Result<(), TrainerError> {
+        for (name, limit) in clips {
+            let layer = self.layer("clip", name)?;
+            if limit.is_some_and(|limit| limit.is_nan() || limit <= 0.0) {
+                let fault = format!("the limit of `{name}` is {limit:?}; expected more than 0");
+                return Err(TrainerError::Setting { field: "clip".into(), fault });
+            }
+            self.core.limits[layer] = *limit;
+        }
+        Ok(())
+    }
+
+    fn layer(&self, field: &str, name: &str) -> Result<usize, TrainerError> {
+        layer_number(&self.core.shape, name).ok_or_else(|| TrainerError::Setting {
+            field: field.to_owned(),
+            fault: format!(
+                "there is no layer `{name}`; the network has {}",
+                self.layers().join(", ")
+            ),
+        })
+    }
+
+    /// Replaces all weights; virtual features begin at zero.
     pub fn set_parameters(&mut self, parameters: &FloatParameters) -> Result<(), TrainerError> {
-        let _ = parameters;
-        todo!()
+        parameters.check(&self.architecture).map_err(|error| TrainerError::Setting {
+            field: "init.network".into(),
+            fault: error.to_string(),
+        })?;
+        layout::from_parameters(&self.core.shape, parameters, &mut self.core.parameters);
+        self.core.reset_slow();
+        Ok(())
     }
 
     /// Replaces the weights of the accumulator: `[feature][width]`, `[width]`.
     pub fn set_accumulator(&mut self, weights: &[f32], bias: &[f32]) -> Result<(), TrainerError> {
-        let _ = (weights, bias);
-        todo!()
+        let width = self.architecture.accumulator.width;
+        let expected = self.architecture.inputs * width;
+        if weights.len() != expected || bias.len() != width {
+            let fault = format!(
+                "{} weights and {} biases; the network has {expected} and {width}",
+                weights.len(),
+                bias.len()
+            );
+            return Err(TrainerError::Setting { field: "init.accumulator_from".into(), fault });
+        }
+        let Core { shape, parameters, .. } = &mut self.core;
+        layout::from_transformer(shape, weights, bias, parameters);
+        self.core.reset_slow();
+        Ok(())
     }
 
     /// The weights, factors folded into the features.
     pub fn parameters(&self) -> FloatParameters {
-        todo!()
-    }
-
-    /// The range that weights are clipped to after each step, by layer; `None` for no limit.
-    pub fn set_clips(&mut self, clips: &[(String, Option<f32>)]) -> Result<(), TrainerError> {
-        let _ = clips;
-        todo!()
+        let Core { shape, parameters, .. } = &self.core;
+        layout::to_parameters(&self.architecture, shape, &self.factors, parameters)
     }
 
     /// One step on one batch, a shard for each thread.
@@ -137,8 +238,8 @@ impl Learner {
         shards: &[Batch],
         settings: StepSettings,
     ) -> Result<Losses, TrainerError> {
-        let _ = (shards, settings);
-        todo!()
+        let Self { pool, core, .. } = self;
+        pool.install(|| core.step(shards, settings))
     }
 
     /// The losses of positions, changing nothing.
@@ -147,27 +248,53 @@ impl Learner {
         shards: &[Batch],
         settings: StepSettings,
     ) -> Result<Losses, TrainerError> {
-        let _ = (shards, settings);
-        todo!()
+        let Self { pool, core, .. } = self;
+        pool.install(|| core.pass(shards, settings, false))
     }
 
     /// How many steps have been made.
     pub fn steps(&self) -> u64 {
-        todo!()
+        self.core.steps
+    }
+
+    /// Where the time went since the learner was made. All but the optimiser's are summed over threads.
+    pub fn phases(&self) -> Phases {
+        self.core.phases
     }
 
     /// Everything that a step changes, by name, in a fixed order: weights and what the optimiser remembers.
     pub fn state(&self) -> Vec<(String, &[f32])> {
-        todo!()
+        let Core { parameters, first, second, slow, .. } = &self.core;
+        let groups = [("", parameters), ("first.", first), ("second.", second), ("slow.", slow)];
+        let mut state = Vec::new();
+        for (prefix, tensors) in groups.into_iter().filter(|(_, t)| is_present(t)) {
+            let names = part_names(&self.core.shape).into_iter();
+            let named = names.zip(tensors.parts());
+            state.extend(named.map(|(name, values)| (format!("{prefix}{name}"), values)));
+        }
+        state
     }
 
-    /// Puts back what [`Learner::state`] and [`Learner::steps`] gave: `tensor(name, length)` is asked for each.
+    /// Puts back what [`Learner::state`] and [`Learner::steps`] gave: `fill(name, values)` is called for each,
+    /// in the same order.
     pub fn restore<E>(
         &mut self,
         steps: u64,
-        tensor: impl FnMut(&str, &mut [f32]) -> Result<(), E>,
+        mut fill: impl FnMut(&str, &mut [f32]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let _ = (steps, tensor);
-        todo!()
+        let Core { parameters, first, second, slow, shape, .. } = &mut self.core;
+        let groups = [("", parameters), ("first.", first), ("second.", second), ("slow.", slow)];
+        for (prefix, tensors) in groups.into_iter().filter(|(_, t)| is_present(t)) {
+            for (name, values) in part_names(shape).into_iter().zip(tensors.parts_mut()) {
+                fill(&format!("{prefix}{name}"), values)?;
+            }
+        }
+        self.core.steps = steps;
+        Ok(())
     }
+}
+
+/// Tensors that an optimiser has no use for have no layers.
+fn is_present(tensors: &Tensors<f32>) -> bool {
+    !tensors.layers.is_empty()
 }

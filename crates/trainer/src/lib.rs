@@ -1,10 +1,31 @@
 //! Training of networks on the CPU.
+#![allow(
+    clippy::inline_always,
+    reason = "what runs in the loops of `pulp` must be compiled into them, with their instructions"
+)]
 
+#[cfg(test)]
+mod gradient_tests;
+
+mod activation;
+mod check;
 mod config;
+mod core;
+mod heads;
+mod layers;
+mod layout;
 mod learner;
+mod loss;
+mod matrix;
 mod objective;
 mod optimiser;
+mod real;
 mod schedule;
+mod shape;
+mod sparse;
+mod tensors;
+mod transformer;
+mod worker;
 
 pub use config::{
     BucketSettings, ClipSettings, Config, ConfigError, DataSettings, Field, HiddenLayer,
@@ -18,3 +39,4 @@ pub use objective::{
 };
 pub use optimiser::{OptimiserKind, OptimiserSettings};
 pub use schedule::{Moment, Schedule, warm_up};
+pub use worker::Phases;

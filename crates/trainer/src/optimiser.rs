@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::real::Real;
+
 /// The rules that there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -61,5 +63,165 @@ impl Default for OptimiserSettings {
             lookahead_share: 0.5,
             sparse: None,
         }
+    }
+}
+
+/// One step's numbers, the same for every weight of a layer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step<T> {
+    rule: Rule,
+    /// What the gradient is multiplied by, to keep its norm within limits.
+    gradient_scale: T,
+    clip_value: Option<T>,
+    /// Weight decay as a part of the gradient.
+    l2: T,
+    /// Weight decay as a factor of the weight.
+    shrink: T,
+    beta1: T,
+    beta2: T,
+    epsilon: T,
+    /// Rate, corrected for the young age of the averages.
+    size: T,
+    /// The same correction for the root of the squares.
+    root: T,
+    /// The largest weight.
+    limit: Option<T>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    Momentum,
+    /// Adam's average without division by the root, while `RAdam` does not trust it.
+    Average,
+    Adam,
+}
+
+impl OptimiserSettings {
+    /// Step number `steps` (from 1) at this rate.
+    pub(crate) fn step<T: Real>(&self, steps: u64, rate: f32, gradient_scale: f64) -> Step<T> {
+        let real = |x: f64| T::from_f64(x);
+        let (rate, t) = (f64::from(rate), steps as f64);
+        let (beta1, beta2) = (f64::from(self.beta1), f64::from(self.beta2));
+        let decoupled = !matches!(self.kind, OptimiserKind::Sgd | OptimiserKind::Adam);
+        let decay = f64::from(self.weight_decay);
+        let (rule, size) = match self.kind {
+            OptimiserKind::Sgd => (Rule::Momentum, rate),
+            OptimiserKind::Adam | OptimiserKind::Adamw => {
+                (Rule::Adam, rate / (1.0 - beta1.powf(t)))
+            }
+            OptimiserKind::Radam | OptimiserKind::Ranger => match rectification(beta2, t) {
+                Some(factor) => (Rule::Adam, rate * factor / (1.0 - beta1.powf(t))),
+                None => (Rule::Average, rate / (1.0 - beta1.powf(t))),
+            },
+        };
+        let beta1 = if rule == Rule::Momentum { f64::from(self.momentum) } else { beta1 };
+        Step {
+            rule,
+            gradient_scale: real(gradient_scale),
+            clip_value: (self.clip_value > 0.0).then_some(T::from_f32(self.clip_value)),
+            l2: real(if decoupled { 0.0 } else { decay }),
+            shrink: real(if decoupled { 1.0 - rate * decay } else { 1.0 }),
+            beta1: real(beta1),
+            beta2: real(beta2),
+            epsilon: T::from_f32(self.epsilon),
+            size: real(size),
+            root: real(1.0 / (1.0 - beta2.powf(t)).sqrt()),
+            limit: None,
+        }
+    }
+
+    /// Whether it remembers squares of gradients.
+    pub(crate) fn has_squares(&self) -> bool {
+        self.kind != OptimiserKind::Sgd
+    }
+
+    /// Whether it keeps slow weights, and whether they are due after this many steps.
+    pub(crate) fn lookahead(&self) -> Option<u64> {
+        (self.kind == OptimiserKind::Ranger).then_some(u64::from(self.lookahead_steps.max(1)))
+    }
+}
+
+/// `RAdam`'s factor for a variance that is estimated from few gradients; `None` while there are too few.
+fn rectification(beta2: f64, t: f64) -> Option<f64> {
+    let most = 2.0 / (1.0 - beta2) - 1.0;
+    let power = beta2.powf(t);
+    let length = most - 2.0 * t * power / (1.0 - power);
+    (length > 5.0).then(|| {
+        let part = |x: f64| (x - 4.0) * (x - 2.0) / x;
+        (part(length) / part(most)).sqrt()
+    })
+}
+
+impl<T: Real> Step<T> {
+    /// The same step for a layer whose weights are to stay within ±`limit`.
+    pub(crate) fn with_limit(self, limit: Option<f32>) -> Self {
+        Self { limit: limit.map(T::from_f32), ..self }
+    }
+
+    #[inline(always)]
+    fn one(&self, weight: &mut T, gradient: T, first: &mut T, second: &mut T) {
+        let mut g = gradient * self.gradient_scale;
+        if let Some(most) = self.clip_value {
+            g = g.limit(-most, most);
+        }
+        g += self.l2 * *weight;
+        let change = match self.rule {
+            Rule::Momentum => {
+                *first = self.beta1 * *first + g;
+                *first
+            }
+            Rule::Average | Rule::Adam => {
+                *first = self.beta1 * *first + (T::ONE - self.beta1) * g;
+                *second = self.beta2 * *second + (T::ONE - self.beta2) * g * g;
+                if self.rule == Rule::Adam {
+                    *first / (second.sqrt() * self.root + self.epsilon)
+                } else {
+                    *first
+                }
+            }
+        };
+        *weight = *weight * self.shrink - self.size * change;
+        if let Some(limit) = self.limit {
+            *weight = weight.limit(-limit, limit);
+        }
+    }
+}
+
+/// A step of some weights that lie together.
+pub(crate) struct Update<'a, T> {
+    pub(crate) step: Step<T>,
+    pub(crate) weights: &'a mut [T],
+    pub(crate) gradient: &'a [T],
+    pub(crate) first: &'a mut [T],
+    /// Empty if the rule has no use for it.
+    pub(crate) second: &'a mut [T],
+}
+
+impl<T: Real> pulp::NullaryFnOnce for Update<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { step, weights, gradient, first, second } = self;
+        let moments = weights.iter_mut().zip(gradient).zip(first);
+        if second.is_empty() {
+            let mut unused = T::ZERO;
+            for ((weight, &gradient), first) in moments {
+                step.one(weight, gradient, first, &mut unused);
+            }
+        } else {
+            for (((weight, &gradient), first), second) in moments.zip(second) {
+                step.one(weight, gradient, first, second);
+            }
+        }
+    }
+}
+
+/// Ranger's slow weights follow, and the fast ones go on from there.
+pub(crate) fn look_ahead<T: Real>(share: f32, weights: &mut [T], slow: &mut [T]) {
+    let share = T::from_f32(share);
+    for (weight, slow) in weights.iter_mut().zip(slow) {
+        *slow += share * (*weight - *slow);
+        *weight = *slow;
     }
 }

@@ -1,0 +1,222 @@
+//! The first layer: sums of the rows of active features, and where their gradients go.
+//!
+//! Everything here goes tile by tile: [`TILE`] columns of all rows that a few hundred positions use fit into
+//! the second-level cache, a tile of one row into registers. That is what the speed of training hangs on.
+//! The loops are plain; `pulp` compiles them for the processor at hand.
+
+use dataset::Batch;
+use nnue::Activation;
+
+use crate::activation::{pairwise_slopes, with_activation};
+use crate::real::Real;
+use crate::shape::{Shape, TILE};
+use crate::tensors::Tensors;
+
+/// A tile of a row.
+pub(crate) type Tile<T> = [T; TILE];
+
+/// The features of some positions of a batch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows<'a> {
+    batch: &'a Batch,
+    /// Which positions, in which order.
+    order: &'a [u32],
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(batch: &'a Batch, order: &'a [u32]) -> Self {
+        Self { batch, order }
+    }
+
+    #[inline(always)]
+    fn iter(self) -> impl Iterator<Item = &'a [u32]> {
+        let views = self.batch.views;
+        self.order.iter().flat_map(move |&position| {
+            (0..views).map(move |view| self.batch.row(position as usize, view))
+        })
+    }
+
+    fn count(self) -> usize {
+        self.order.len() * self.batch.views
+    }
+}
+
+/// Sums the rows: `sums[tile][row]` and, activated, `outputs[position][view][column]`.
+pub(crate) struct Gather<'a, T> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) parameters: &'a Tensors<T>,
+    pub(crate) rows: Rows<'a>,
+    pub(crate) sums: &'a mut [Tile<T>],
+    pub(crate) outputs: &'a mut [T],
+}
+
+impl<T: Real> pulp::NullaryFnOnce for Gather<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { shape, parameters, rows, sums, outputs } = self;
+        let count = rows.count();
+        let tiles = parameters.transformer.chunks_exact(shape.inputs);
+        let tiles = tiles.zip(&parameters.transformer_bias).zip(sums.chunks_exact_mut(count));
+        for (tile, ((weights, bias), sums)) in tiles.enumerate() {
+            gather_tile(weights, bias, rows, sums);
+            with_activation!(
+                shape.activation,
+                T,
+                |f, _slope| activate_tile(shape, tile, sums, outputs, f),
+                ()
+            );
+        }
+        if shape.activation == Activation::Pairwise {
+            join_pairs(shape, count, sums, outputs);
+        }
+    }
+}
+
+#[inline(always)]
+fn gather_tile<T: Real>(weights: &[Tile<T>], bias: &Tile<T>, rows: Rows<'_>, sums: &mut [Tile<T>]) {
+    for (features, to) in rows.iter().zip(sums) {
+        let mut sum = *bias;
+        for &feature in features {
+            let row = &weights[feature as usize];
+            for column in 0..TILE {
+                sum[column] += row[column];
+            }
+        }
+        *to = sum;
+    }
+}
+
+/// How many columns of a tile are within the width.
+fn columns(shape: &Shape, tile: usize) -> usize {
+    TILE.min(shape.width - tile * TILE)
+}
+
+#[inline(always)]
+fn activate_tile<T: Real>(
+    shape: &Shape,
+    tile: usize,
+    sums: &[Tile<T>],
+    outputs: &mut [T],
+    f: impl Fn(T) -> T,
+) {
+    let columns = columns(shape, tile);
+    for (sum, outputs) in sums.iter().zip(outputs.chunks_exact_mut(shape.view_outputs)) {
+        let outputs = &mut outputs[tile * TILE..][..columns];
+        if let Ok(outputs) = <&mut Tile<T>>::try_from(&mut *outputs) {
+            for column in 0..TILE {
+                outputs[column] = f(sum[column]);
+            }
+        } else {
+            for (output, &sum) in outputs.iter_mut().zip(sum) {
+                *output = f(sum);
+            }
+        }
+    }
+}
+
+fn join_pairs<T: Real>(shape: &Shape, rows: usize, sums: &[Tile<T>], outputs: &mut [T]) {
+    let half = shape.width / 2;
+    let at = |row: usize, column: usize| sums[column / TILE * rows + row][column % TILE];
+    for (row, outputs) in outputs.chunks_exact_mut(shape.view_outputs).enumerate() {
+        for (column, output) in outputs.iter_mut().enumerate() {
+            let (a, b) = (at(row, column), at(row, column + half));
+            *output = a.limit(T::ZERO, T::ONE) * b.limit(T::ZERO, T::ONE);
+        }
+    }
+}
+
+/// Turns sums into derivatives by the sums, adds them to the gradient of the bias and, if there is a dense
+/// gradient, to the gradient of each active feature.
+pub(crate) struct Scatter<'a, T> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) rows: Rows<'a>,
+    /// As [`Gather`] left them.
+    pub(crate) sums: &'a mut [Tile<T>],
+    /// Derivatives by the outputs of [`Gather`].
+    pub(crate) d_outputs: &'a [T],
+    pub(crate) bias: &'a mut [Tile<T>],
+    /// As the transformer of [`Tensors`], or empty.
+    pub(crate) dense: &'a mut [Tile<T>],
+}
+
+impl<T: Real> pulp::NullaryFnOnce for Scatter<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { shape, rows, sums, d_outputs, bias, dense } = self;
+        let count = rows.count();
+        if shape.activation == Activation::Pairwise {
+            part_pairs(shape, count, sums, d_outputs);
+        }
+        let mut dense = dense.chunks_exact_mut(shape.inputs);
+        for (tile, (sums, bias)) in sums.chunks_exact_mut(count).zip(bias).enumerate() {
+            with_activation!(
+                shape.activation,
+                T,
+                |_f, slope| differentiate_tile(shape, tile, sums, d_outputs, slope),
+                ()
+            );
+            for d in &*sums {
+                for column in 0..TILE {
+                    bias[column] += d[column];
+                }
+            }
+            if let Some(gradient) = dense.next() {
+                scatter_tile(gradient, rows, sums);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn differentiate_tile<T: Real>(
+    shape: &Shape,
+    tile: usize,
+    sums: &mut [Tile<T>],
+    d_outputs: &[T],
+    slope: impl Fn(T) -> T,
+) {
+    let columns = columns(shape, tile);
+    for (sum, ds) in sums.iter_mut().zip(d_outputs.chunks_exact(shape.view_outputs)) {
+        let ds = &ds[tile * TILE..][..columns];
+        if let Ok(ds) = <&Tile<T>>::try_from(ds) {
+            for column in 0..TILE {
+                sum[column] = ds[column] * slope(sum[column]);
+            }
+        } else {
+            for (sum, &d) in sum.iter_mut().zip(ds) {
+                *sum = d * slope(*sum);
+            }
+            sum[columns..].fill(T::ZERO);
+        }
+    }
+}
+
+fn part_pairs<T: Real>(shape: &Shape, rows: usize, sums: &mut [Tile<T>], d_outputs: &[T]) {
+    let half = shape.width / 2;
+    let place = |row: usize, column: usize| (column / TILE * rows + row, column % TILE);
+    for (row, ds) in d_outputs.chunks_exact(shape.view_outputs).enumerate() {
+        for (column, &d) in ds.iter().enumerate() {
+            let ((tile_a, a), (tile_b, b)) = (place(row, column), place(row, column + half));
+            let slopes = pairwise_slopes(sums[tile_a][a], sums[tile_b][b], d);
+            (sums[tile_a][a], sums[tile_b][b]) = slopes;
+        }
+    }
+    // What is beyond the width is zero already: such columns have neither weights nor bias.
+}
+
+#[inline(always)]
+fn scatter_tile<T: Real>(gradient: &mut [Tile<T>], rows: Rows<'_>, ds: &[Tile<T>]) {
+    for (features, d) in rows.iter().zip(ds) {
+        let d = *d;
+        for &feature in features {
+            let row = &mut gradient[feature as usize];
+            for column in 0..TILE {
+                row[column] += d[column];
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! What one thread does with its shard of a batch: forward, losses, backward, a few hundred positions at a time.
+
+use std::time::{Duration, Instant};
+
+use dataset::Batch;
+
+use crate::heads::{Targets, add_losses, stops_gradient};
+use crate::layers::{
+    LayerMemory, Run, activate, affine, differentiate, input_gradient, weight_gradient,
+};
+use crate::learner::Losses;
+use crate::real::Real;
+use crate::shape::{Shape, TILE};
+use crate::tensors::Tensors;
+use crate::transformer::{Gather, Rows, Scatter, Tile};
+
+/// Positions that go through the network together. More would leave the second-level cache.
+pub(crate) const MICRO_BATCH: usize = 128;
+
+/// Where the time of a step goes, summed over threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phases {
+    /// Summing the rows of active features.
+    pub gather: Duration,
+    /// Hidden layers and heads, both ways.
+    pub layers: Duration,
+    /// Losses.
+    pub loss: Duration,
+    /// Gradients of the features' rows.
+    pub scatter: Duration,
+    /// Adding up gradients and changing weights.
+    pub optimiser: Duration,
+}
+
+impl std::ops::AddAssign for Phases {
+    fn add_assign(&mut self, other: Self) {
+        self.gather += other.gather;
+        self.layers += other.layers;
+        self.loss += other.loss;
+        self.scatter += other.scatter;
+        self.optimiser += other.optimiser;
+    }
+}
+
+/// What a backward pass is to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Backward<'a> {
+    /// Nothing: only losses are wanted.
+    No,
+    /// Gradients of all layers that are not frozen. The accumulator is layer 0.
+    Yes {
+        /// One for each layer.
+        frozen: &'a [bool],
+    },
+}
+
+/// A thread's memory.
+#[derive(Debug)]
+pub(crate) struct Worker<T> {
+    arch: pulp::Arch,
+    /// Positions of the shard, those of one bucket together.
+    pub(crate) order: Vec<u32>,
+    sums: Vec<Tile<T>>,
+    outputs: Vec<T>,
+    d_outputs: Vec<T>,
+    memories: Vec<LayerMemory<T>>,
+    /// The sum over the shard.
+    pub(crate) gradient: Tensors<T>,
+    /// Derivatives by the accumulator's sums, `[tile][row]`, rows as `order` has them; kept only for a sparse
+    /// gradient.
+    pub(crate) d_sums: Vec<Tile<T>>,
+    pub(crate) losses: Losses,
+    pub(crate) phases: Phases,
+}
+
+impl<T: Real> Worker<T> {
+    /// `dense`: whether to sum the gradient of the whole transformer here.
+    pub(crate) fn new(shape: &Shape, dense: bool) -> Self {
+        let gradient =
+            if dense { Tensors::zero(shape) } else { Tensors::zero_without_transformer(shape) };
+        Self {
+            arch: pulp::Arch::new(),
+            order: Vec::new(),
+            sums: Vec::new(),
+            outputs: Vec::new(),
+            d_outputs: Vec::new(),
+            memories: vec![LayerMemory::default(); shape.layers.len()],
+            gradient,
+            d_sums: Vec::new(),
+            losses: Losses::default(),
+            phases: Phases::default(),
+        }
+    }
+
+    /// Whether the gradient of the transformer is summed here.
+    fn is_dense(&self) -> bool {
+        !self.gradient.transformer.is_empty()
+    }
+
+    /// Losses and, if asked for, gradients of a shard.
+    pub(crate) fn pass(
+        &mut self,
+        shape: &Shape,
+        parameters: &Tensors<T>,
+        targets: Targets<'_>,
+        batch: &Batch,
+        backward: Backward<'_>,
+    ) {
+        self.begin(shape, batch);
+        if backward != Backward::No {
+            self.gradient.clear();
+            let rows = if self.is_dense() { 0 } else { batch.len() * shape.views };
+            self.d_sums.resize(rows * shape.tiles, [T::ZERO; TILE]);
+        }
+        let order = std::mem::take(&mut self.order);
+        for (place, order) in order.chunks(MICRO_BATCH).enumerate() {
+            let runs = self.forward(shape, parameters, batch, order);
+            let begin = Instant::now();
+            add_losses(shape, targets, batch, order, &mut self.memories, &mut self.losses);
+            self.phases.loss += begin.elapsed();
+            if let Backward::Yes { frozen } = backward {
+                self.backward_layers(shape, parameters, targets, &runs, frozen);
+                if !frozen[0] {
+                    self.backward_transformer(shape, batch, order, place);
+                }
+            }
+        }
+        self.order = order;
+    }
+
+    /// The outputs of one head for each position, in the batch's order; `[position][outputs]`.
+    pub(crate) fn predict(
+        &mut self,
+        shape: &Shape,
+        parameters: &Tensors<T>,
+        batch: &Batch,
+        layer: usize,
+    ) -> Vec<T> {
+        self.begin(shape, batch);
+        let width = shape.layers[layer].width;
+        let mut outputs = vec![T::ZERO; batch.len() * width];
+        let order = std::mem::take(&mut self.order);
+        for order in order.chunks(MICRO_BATCH) {
+            self.forward(shape, parameters, batch, order);
+            let found = self.memories[layer].sums.chunks_exact(width);
+            for (&position, found) in order.iter().zip(found) {
+                outputs[position as usize * width..][..width].copy_from_slice(found);
+            }
+        }
+        self.order = order;
+        outputs
+    }
+
+    fn begin(&mut self, shape: &Shape, batch: &Batch) {
+        self.losses = Losses::default();
+        self.phases = Phases::default();
+        self.order.clear();
+        self.order.extend(0..batch.len() as u32);
+        if shape.buckets.count > 1 {
+            let bucket = |&at: &u32| shape.buckets.choose(batch.pieces[at as usize].into());
+            self.order.sort_by_key(bucket);
+        }
+    }
+
+    fn forward(
+        &mut self,
+        shape: &Shape,
+        parameters: &Tensors<T>,
+        batch: &Batch,
+        order: &[u32],
+    ) -> Vec<Run> {
+        let begin = Instant::now();
+        self.sums.resize(order.len() * shape.views * shape.tiles, [T::ZERO; TILE]);
+        self.outputs.resize(order.len() * shape.outputs(), T::ZERO);
+        self.arch.dispatch(Gather {
+            shape,
+            parameters,
+            rows: Rows::new(batch, order),
+            sums: &mut self.sums,
+            outputs: &mut self.outputs,
+        });
+        let gathered = Instant::now();
+        self.phases.gather += gathered - begin;
+        let runs = runs(shape, batch, order);
+        for (place, layer) in shape.layers.iter().enumerate() {
+            let is_head = place >= shape.hidden;
+            let (before, memory) = self.memories.split_at_mut(place);
+            let memory = &mut memory[0];
+            memory.prepare(layer, is_head, order.len());
+            let inputs = inputs_of(shape, place, &self.outputs, before);
+            affine(layer, &parameters.layers[place], &runs, inputs, &mut memory.sums);
+            if !is_head {
+                activate(layer, memory);
+            }
+        }
+        self.phases.layers += gathered.elapsed();
+        runs
+    }
+
+    /// From the derivatives by the heads' outputs to those by the accumulator's.
+    fn backward_layers(
+        &mut self,
+        shape: &Shape,
+        parameters: &Tensors<T>,
+        targets: Targets<'_>,
+        runs: &[Run],
+        frozen: &[bool],
+    ) {
+        let begin = Instant::now();
+        self.d_outputs.resize(self.outputs.len(), T::ZERO);
+        let mut reached = false;
+        for (place, layer) in shape.layers.iter().enumerate().rev() {
+            let is_head = place >= shape.hidden;
+            let (before, memory) = self.memories.split_at_mut(place);
+            let memory = &mut memory[0];
+            if !is_head {
+                differentiate(layer, memory);
+            }
+            let d_sums = if is_head { &memory.d_outputs } else { &memory.sums };
+            if !frozen[place + 1] {
+                let inputs = inputs_of(shape, place, &self.outputs, before);
+                weight_gradient(layer, runs, inputs, d_sums, &mut self.gradient.layers[place]);
+            }
+            let head = shape.heads.iter().find(|(_, at)| *at == place).map(|(head, _)| *head);
+            if head.is_some_and(|head| stops_gradient(targets.objective, head)) {
+                continue;
+            }
+            let weights = &parameters.layers[place];
+            if let Some(below) = input_layer(shape, place) {
+                let d_inputs = &mut before[below].d_outputs;
+                input_gradient(layer, weights, runs, d_sums, d_inputs, true);
+            } else {
+                let d_inputs = &mut self.d_outputs;
+                input_gradient(layer, weights, runs, d_sums, d_inputs, reached);
+                reached = true;
+            }
+        }
+        if !reached {
+            self.d_outputs.fill(T::ZERO);
+        }
+        self.phases.layers += begin.elapsed();
+    }
+
+    fn backward_transformer(&mut self, shape: &Shape, batch: &Batch, order: &[u32], place: usize) {
+        let begin = Instant::now();
+        self.arch.dispatch(Scatter {
+            shape,
+            rows: Rows::new(batch, order),
+            sums: &mut self.sums,
+            d_outputs: &self.d_outputs,
+            bias: &mut self.gradient.transformer_bias,
+            dense: &mut self.gradient.transformer,
+        });
+        if !self.is_dense() {
+            let (all, rows) = (batch.len() * shape.views, order.len() * shape.views);
+            let first = place * MICRO_BATCH * shape.views;
+            for (tile, sums) in self.sums.chunks_exact(rows).enumerate() {
+                self.d_sums[tile * all + first..][..rows].copy_from_slice(sums);
+            }
+        }
+        self.phases.scatter += begin.elapsed();
+    }
+}
+
+/// The hidden layer that a layer reads; `None` for the accumulator.
+fn input_layer(shape: &Shape, place: usize) -> Option<usize> {
+    let is_policy = place >= shape.hidden
+        && shape
+            .heads
+            .iter()
+            .any(|(head, at)| *at == place && matches!(head, nnue::Head::Policy { .. }));
+    if is_policy { None } else { place.min(shape.hidden).checked_sub(1) }
+}
+
+fn inputs_of<'a, T>(
+    shape: &Shape,
+    place: usize,
+    accumulator: &'a [T],
+    before: &'a [LayerMemory<T>],
+) -> &'a [T] {
+    input_layer(shape, place).map_or(accumulator, |below| &before[below].outputs)
+}
+
+/// Positions of one bucket each, in order.
+fn runs(shape: &Shape, batch: &Batch, order: &[u32]) -> Vec<Run> {
+    let bucket = |at: u32| shape.buckets.choose(batch.pieces[at as usize].into());
+    let mut runs: Vec<Run> = Vec::new();
+    for (place, &position) in order.iter().enumerate() {
+        match runs.last_mut() {
+            Some(run) if run.bucket == bucket(position) => run.positions.end = place + 1,
+            _ => runs.push(Run { bucket: bucket(position), positions: place..place + 1 }),
+        }
+    }
+    runs
+}
