@@ -61,16 +61,22 @@ pub enum DataError {
         fault: String,
     },
     /// A record whose checksum is right and whose content is not.
-    #[error("{}: record {record} of the block at byte {block}: {fault}; `accrue data check` looks at all", path.display())]
+    #[error("{}: a record of the block at byte {block}: {fault}; `accrue data check` looks at all", path.display())]
     Record {
         /// The file.
         path: PathBuf,
         /// Where the block begins.
         block: u64,
-        /// Which record of the block, counted from 0.
-        record: usize,
         /// What was expected.
         fault: &'static str,
+    },
+    /// A place that is not in the data.
+    #[error(
+        "there is no place {place:?} in the data; have files or options changed since it was noted?"
+    )]
+    Place {
+        /// The place.
+        place: crate::Place,
     },
     /// There is nothing to read.
     #[error("no records {part}: {fault}")]

@@ -80,3 +80,18 @@ impl BlockHeader {
         (count != self.records).then_some(Fault::Record)
     }
 }
+
+/// The records of a sound block, one after the other, each with its length in front.
+pub(crate) struct Records<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Iterator for Records<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let length = 1 + usize::from(*self.0.first()?);
+        let (record, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(record)
+    }
+}

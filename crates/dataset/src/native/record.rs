@@ -78,6 +78,12 @@ fn write_fields<G: Game>(record: &Record<G>, base: u32, bytes: &mut Vec<u8>) -> 
     Ok(())
 }
 
+/// Which game a record belongs to: the first thing in it.
+#[inline]
+pub(crate) fn game_of(mut record: &[u8], base: u32) -> Option<u32> {
+    Some(base.wrapping_add(take_signed(&mut record)? as u32))
+}
+
 /// A record taken apart as far as it can be without its position's moves and without memory of its own.
 pub(crate) struct Parts<'a, G> {
     pub(crate) game: u32,

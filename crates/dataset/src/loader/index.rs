@@ -1,0 +1,46 @@
+//! Where the blocks are.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::native::walk::{Found, Walker};
+use crate::{Damage, DataError};
+
+/// A block of one of the files.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    pub(super) file: u32,
+    pub(super) found: Found,
+}
+
+/// The blocks of all files.
+#[derive(Debug)]
+pub(super) struct Index {
+    pub(super) game: String,
+    pub(super) files: Arc<Vec<PathBuf>>,
+    pub(super) blocks: Vec<Block>,
+    /// By the blocks' headers.
+    pub(super) records: u64,
+}
+
+impl Index {
+    /// Reads the headers of all blocks, and notes what is no block.
+    pub(super) fn open(files: &[PathBuf]) -> Result<(Self, Vec<Damage>), DataError> {
+        let mut game: Option<String> = None;
+        let (mut blocks, mut damage, mut records) = (Vec::new(), Vec::new(), 0);
+        for (file, path) in (0..).zip(files) {
+            let source = File::open(path).map_err(DataError::io(path, "open"))?;
+            let (mut walker, header) = Walker::new(source, path, game.as_deref())?;
+            game = Some(header.game);
+            while let Some(found) = walker.skim()? {
+                records += u64::from(found.header.records);
+                blocks.push(Block { file, found });
+            }
+            damage.append(&mut walker.damage);
+        }
+        let game = game.unwrap_or_default();
+        let files = Arc::new(files.to_vec());
+        Ok((Self { game, files, blocks, records }, damage))
+    }
+}
