@@ -11,6 +11,7 @@ mod activation;
 mod check;
 mod config;
 mod core;
+pub mod export;
 mod heads;
 mod layers;
 mod layout;

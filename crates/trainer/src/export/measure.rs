@@ -1,0 +1,270 @@
+//! How far an integer network is from the floats that it was made from.
+
+use dataset::Batch;
+use nnue::{Accumulator, Network, Outputs, Workspace};
+use serde::Serialize;
+
+use super::ExportError;
+
+/// Positions whose value is at most this many centipawns in size count as undecided. The bound is about those:
+/// beyond, nobody minds a few centipawns.
+pub const INSIDE: i32 = 1000;
+
+/// How large errors are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Errors {
+    /// How many numbers were compared.
+    pub count: u64,
+    /// The mean of the absolute differences.
+    pub mean: f32,
+    /// 99 of 100 are not larger.
+    pub percentile_99: f32,
+    /// The largest.
+    pub most: f32,
+}
+
+/// What the policy head makes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PolicyErrors {
+    /// Differences of the logits.
+    pub logits: Errors,
+    /// The share of positions where both prefer the same move, among the legal ones where these are known, among
+    /// the pairs of cells otherwise.
+    pub agreement: f32,
+}
+
+/// What [`measure`] found, in centipawns where nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ErrorReport {
+    /// How many positions were evaluated.
+    pub positions: u64,
+    /// The value, on all positions.
+    pub value: Errors,
+    /// The value, where the floats are within [`INSIDE`].
+    pub inside: Errors,
+    /// The mean of the differences with their sign: whether the integers lean to one side.
+    pub lean: f32,
+    /// Positions that one network thinks better for one side, the other for the other.
+    pub sign_disagreements: u64,
+    /// All five quantiles.
+    pub quantiles: Option<Errors>,
+    /// The chances of win, draw and loss, from 0 to 1.
+    pub wdl: Option<Errors>,
+    /// The policy.
+    pub policy: Option<PolicyErrors>,
+}
+
+/// How large errors may be, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErrorBound {
+    /// On average.
+    pub mean: f32,
+    /// On any position.
+    pub most: f32,
+}
+
+impl Default for ErrorBound {
+    fn default() -> Self {
+        Self { mean: 5.0, most: 50.0 }
+    }
+}
+
+impl ErrorReport {
+    /// Refuses errors above the bound. Undecided positions count; all of them, if none is.
+    pub fn check(&self, bound: ErrorBound) -> Result<(), ExportError> {
+        let errors = if self.inside.count > 0 { self.inside } else { self.value };
+        if errors.mean <= bound.mean && errors.most <= bound.most {
+            return Ok(());
+        }
+        let Errors { mean, most, count: positions, .. } = errors;
+        Err(ExportError::TooFar { mean, most, positions, bound })
+    }
+}
+
+/// Evaluates positions with both networks.
+///
+/// # Panics
+///
+/// If the batches have other features or numbers of views than the networks.
+pub fn measure(float: &Network, integer: &Network, batches: &[Batch]) -> ErrorReport {
+    let mut sides = [Asked::new(float), Asked::new(integer)];
+    let mut found = Found::default();
+    for batch in batches {
+        for position in 0..batch.len() {
+            let outputs = sides.each_mut().map(|side| side.outputs(batch, position));
+            found.add(outputs);
+            if let Some((from, to)) = float.architecture().policy() {
+                let logits = sides.each_mut().map(|side| side.policy(from + to));
+                found.add_policy(batch, position, from, &logits);
+            }
+        }
+    }
+    found.report()
+}
+
+/// A network and what it needs to be asked.
+struct Asked<'a> {
+    network: &'a Network,
+    views: [Accumulator; 2],
+    workspace: Workspace,
+    rows: Vec<u16>,
+}
+
+impl<'a> Asked<'a> {
+    fn new(network: &'a Network) -> Self {
+        let views = [Accumulator::new(network), Accumulator::new(network)];
+        Self { network, views, workspace: network.workspace(), rows: Vec::new() }
+    }
+
+    /// Rows come with the side to move first, so that the side to move is always the first player.
+    fn outputs(&mut self, batch: &Batch, position: usize) -> Outputs {
+        for (view, accumulator) in self.views.iter_mut().take(batch.views).enumerate() {
+            self.network.refresh(accumulator, batch.row(position, view));
+        }
+        let pieces = usize::from(batch.pieces[position]);
+        self.network.outputs(self.views.each_ref(), 0, pieces, &mut self.workspace)
+    }
+
+    /// All logits for the position that was asked about last.
+    fn policy(&mut self, count: usize) -> Vec<f32> {
+        self.rows.clear();
+        self.rows.extend(0..count as u16);
+        let mut logits = vec![0.0; count];
+        let views = self.views.each_ref();
+        self.network.policy(views, 0, &self.rows, &mut logits, &mut self.workspace);
+        logits
+    }
+}
+
+/// All differences.
+#[derive(Default)]
+struct Found {
+    value: Vec<f32>,
+    inside: Vec<f32>,
+    sum: f64,
+    sign_disagreements: u64,
+    quantiles: Vec<f32>,
+    wdl: Vec<f32>,
+    logits: Vec<f32>,
+    agreements: u64,
+}
+
+impl Found {
+    fn add(&mut self, [float, integer]: [Outputs; 2]) {
+        let difference = (i64::from(integer.value) - i64::from(float.value)) as f32;
+        self.value.push(difference.abs());
+        if float.value.abs() <= INSIDE {
+            self.inside.push(difference.abs());
+        }
+        self.sum += f64::from(difference);
+        self.sign_disagreements += u64::from(float.value.signum() * integer.value.signum() < 0);
+        if let (Some(a), Some(b)) = (float.quantiles, integer.quantiles) {
+            self.quantiles.extend(a.iter().zip(b).map(|(&a, b)| a.abs_diff(b) as f32));
+        }
+        if let (Some(a), Some(b)) = (float.wdl, integer.wdl) {
+            self.wdl.extend(a.iter().zip(b).map(|(a, b)| (a - b).abs()));
+        }
+    }
+
+    fn add_policy(&mut self, batch: &Batch, position: usize, from: usize, logits: &[Vec<f32>; 2]) {
+        let [float, integer] = logits;
+        self.logits.extend(float.iter().zip(integer).map(|(a, b)| (a - b).abs()));
+        let best = logits.each_ref().map(|logits| {
+            if batch.legal_starts.is_empty() {
+                let (left, entered) = logits.split_at(from);
+                let largest = |part: &[f32]| best_of(part.iter().copied());
+                return (largest(left), largest(entered));
+            }
+            let moves = &batch.legal[batch.legal_range(position)];
+            let score = moves
+                .iter()
+                .map(|mv| logits[usize::from(mv.from)] + logits[from + usize::from(mv.to)]);
+            (best_of(score), None)
+        });
+        self.agreements += u64::from(best[0] == best[1]);
+    }
+
+    fn report(self) -> ErrorReport {
+        let positions = self.value.len() as u64;
+        let some = |errors: Vec<f32>| (!errors.is_empty()).then(|| Errors::of(errors));
+        let share = |count: f64| (count / positions.max(1) as f64) as f32;
+        ErrorReport {
+            positions,
+            lean: share(self.sum),
+            value: Errors::of(self.value),
+            inside: Errors::of(self.inside),
+            sign_disagreements: self.sign_disagreements,
+            quantiles: some(self.quantiles),
+            wdl: some(self.wdl),
+            policy: some(self.logits)
+                .map(|logits| PolicyErrors { logits, agreement: share(self.agreements as f64) }),
+        }
+    }
+}
+
+/// The place of the largest number, the first of equals.
+fn best_of(numbers: impl Iterator<Item = f32>) -> Option<usize> {
+    let mut best: Option<(usize, f32)> = None;
+    for (place, number) in numbers.enumerate() {
+        if best.is_none_or(|(_, most)| number > most) {
+            best = Some((place, number));
+        }
+    }
+    best.map(|(place, _)| place)
+}
+
+impl Errors {
+    fn of(mut errors: Vec<f32>) -> Self {
+        errors.sort_unstable_by(f32::total_cmp);
+        let count = errors.len();
+        let sum: f64 = errors.iter().map(|&error| f64::from(error)).sum();
+        let at = (count * 99).div_ceil(100).saturating_sub(1);
+        Self {
+            count: count as u64,
+            mean: (sum / count.max(1) as f64) as f32,
+            percentile_99: errors.get(at).copied().unwrap_or(0.0),
+            most: errors.last().copied().unwrap_or(0.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_summed_up() {
+        let errors = Errors::of((1..=200).map(|n| n as f32).rev().collect());
+        let expected = Errors { count: 200, mean: 100.5, percentile_99: 198.0, most: 200.0 };
+        assert_eq!(errors, expected);
+        assert_eq!(Errors::of(Vec::new()), Errors::default());
+    }
+
+    #[test]
+    fn the_bound_is_about_undecided_positions() {
+        let wide = Errors { count: 9, mean: 9.0, percentile_99: 90.0, most: 90.0 };
+        let near = Errors { count: 5, mean: 1.0, percentile_99: 2.0, most: 2.0 };
+        let mut found = Found::default();
+        found.add([outputs(2000), outputs(2090)]);
+        let mut report = ErrorReport { value: wide, inside: near, ..found.report() };
+        assert_eq!(report.check(ErrorBound::default()), Ok(()));
+        report.inside = Errors::default();
+        let error = report.check(ErrorBound::default()).unwrap_err().to_string();
+        assert!(error.contains("9.00 centipawns") && error.contains("--bound"), "{error}");
+        report.inside = Errors { most: 51.0, ..near };
+        assert!(report.check(ErrorBound::default()).is_err());
+    }
+
+    fn outputs(value: i32) -> Outputs {
+        Outputs { value, wdl: None, quantiles: None }
+    }
+
+    #[test]
+    fn signs_disagree_only_across_zero() {
+        let mut found = Found::default();
+        for (a, b) in [(3, -2), (0, -5), (-1, -9), (-4, 1)] {
+            found.add([outputs(a), outputs(b)]);
+        }
+        assert_eq!(found.report().sign_disagreements, 2);
+    }
+}

@@ -1,0 +1,155 @@
+//! How large sums can be, whatever the position.
+//!
+//! Everything is computed in `i64`, from the integers that are stored. Sums wrap while they are being made, so only
+//! what they come to matters, and that is what is bounded here.
+
+use games::registry::{feature_places, feature_set_shape};
+
+use super::ExportError;
+use super::round::Stored;
+
+/// What a number can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) least: i64,
+    pub(super) most: i64,
+}
+
+impl Range {
+    /// The largest size.
+    pub(super) fn reach(self) -> i64 {
+        self.most.max(-self.least)
+    }
+
+    /// What `map`, which never falls where its argument rises, makes of it.
+    pub(super) fn map(self, map: impl Fn(i64) -> i64) -> Self {
+        Self { least: map(self.least), most: map(self.most) }
+    }
+}
+
+/// The largest reach of any neuron, and which one has it.
+pub(super) fn largest(ranges: &[Range]) -> (usize, i64) {
+    let reaches = ranges.iter().map(|range| range.reach()).enumerate();
+    reaches.fold((0, 0), |best, next| if next.1 > best.1 { next } else { best })
+}
+
+/// What the sums of a layer can be, of one bucket: `weights` are `[output][input]`.
+pub(super) fn sums<T: Stored>(weights: &[T], bias: &[i64], inputs: &[Range]) -> Vec<Range> {
+    let rows = weights.chunks_exact(inputs.len().max(1)).zip(bias);
+    let sum = |(row, &bias): (&[T], &i64)| {
+        let mut range = Range { least: bias, most: bias };
+        for (&weight, input) in row.iter().zip(inputs) {
+            let weight: i64 = weight.into();
+            let ends = [weight * input.least, weight * input.most];
+            range.least += ends[0].min(ends[1]);
+            range.most += ends[0].max(ends[1]);
+        }
+        range
+    };
+    rows.map(sum).collect()
+}
+
+/// How many neurons are looked at together: enough for a row's cache line, few enough for sets of a million features.
+const CHUNK: usize = 16;
+
+/// Which features of a set cannot be active together.
+///
+/// Of the features of one group at most one is active, because a cell holds one piece. All that are active are of
+/// one bucket. There are at most `most_active`.
+#[derive(Clone, Debug)]
+pub(super) struct Exclusions {
+    /// `[bucket][group][feature]`
+    buckets: Vec<Vec<Vec<u32>>>,
+    most_active: usize,
+}
+
+impl Exclusions {
+    /// Those of the feature set of that name.
+    pub(super) fn of(name: &str, inputs: usize) -> Result<Self, ExportError> {
+        let shape = feature_set_shape(name)?;
+        if shape.size != inputs {
+            let (name, set) = (name.to_owned(), shape.size);
+            return Err(ExportError::Inputs { name, set, network: inputs });
+        }
+        let places = feature_places(name)?;
+        let placed = places.iter().flatten();
+        let count = placed.clone().map(|place| place.bucket + 1).max().unwrap_or(1);
+        let cells = placed.map(|place| place.cell + 1).max().unwrap_or(0);
+        let mut buckets = vec![vec![Vec::new(); cells]; count];
+        for (feature, place) in (0_u32..).zip(&places) {
+            match place {
+                Some(place) => buckets[place.bucket][place.cell].push(feature),
+                // Features of another kind may come with any others.
+                None => buckets.iter_mut().for_each(|groups| groups.push(vec![feature])),
+            }
+        }
+        Ok(Self { buckets, most_active: shape.max_active })
+    }
+
+    /// What each neuron of a transformer can sum up to: `weights` are `[feature][neuron]`.
+    pub(super) fn ranges(&self, weights: &[i16], bias: &[i64]) -> Vec<Range> {
+        let width = bias.len();
+        let mut ranges = Vec::with_capacity(width);
+        for (chunk, bias) in bias.chunks(CHUNK).enumerate() {
+            let columns = Columns { weights, width, first: chunk * CHUNK, count: bias.len() };
+            ranges.extend(self.chunk(columns, bias));
+        }
+        ranges
+    }
+
+    fn chunk(&self, columns: Columns<'_>, bias: &[i64]) -> Vec<Range> {
+        let mut ranges: Vec<_> = bias.iter().map(|&b| Range { least: b, most: b }).collect();
+        for groups in &self.buckets {
+            // The best and the worst that each group can add to each neuron; nothing if none of it is active.
+            let mut most = vec![Vec::with_capacity(groups.len()); columns.count];
+            let mut least = most.clone();
+            for group in groups {
+                let (low, high) = columns.extremes(group);
+                for neuron in 0..columns.count {
+                    most[neuron].push(high[neuron]);
+                    least[neuron].push(-low[neuron]);
+                }
+            }
+            for (neuron, range) in ranges.iter_mut().enumerate() {
+                let most = bias[neuron] + largest_sum(&mut most[neuron], self.most_active);
+                let least = bias[neuron] - largest_sum(&mut least[neuron], self.most_active);
+                range.most = range.most.max(most);
+                range.least = range.least.min(least);
+            }
+        }
+        ranges
+    }
+}
+
+/// Some neighbouring neurons of a transformer.
+#[derive(Clone, Copy)]
+struct Columns<'a> {
+    weights: &'a [i16],
+    width: usize,
+    first: usize,
+    count: usize,
+}
+
+impl Columns<'_> {
+    /// The smallest and the largest weight of any feature of a group, or 0, for each neuron.
+    fn extremes(self, group: &[u32]) -> ([i32; CHUNK], [i32; CHUNK]) {
+        let (mut low, mut high) = ([0; CHUNK], [0; CHUNK]);
+        for &feature in group {
+            let row = &self.weights[feature as usize * self.width + self.first..][..self.count];
+            for (neuron, &weight) in row.iter().enumerate() {
+                let weight = i32::from(weight);
+                low[neuron] = weight.min(low[neuron]);
+                high[neuron] = weight.max(high[neuron]);
+            }
+        }
+        (low, high)
+    }
+}
+
+/// The sum of the `count` largest of some numbers, none of which is negative.
+fn largest_sum(numbers: &mut [i32], count: usize) -> i64 {
+    if count < numbers.len() {
+        numbers.select_nth_unstable_by(count, |a, b| b.cmp(a));
+    }
+    numbers.iter().take(count).map(|&number| i64::from(number)).sum()
+}

@@ -1,0 +1,97 @@
+//! Rounding to integers of a size, and counting what did not fit.
+
+/// An integer that weights are stored in.
+pub(super) trait Stored: Copy + Into<i64> {
+    /// The largest; the smallest is its negative.
+    const MOST: i64;
+
+    /// The value, which is within limits.
+    fn store(value: i64) -> Self;
+}
+
+impl Stored for i8 {
+    const MOST: i64 = Self::MAX as i64;
+
+    fn store(value: i64) -> Self {
+        value as Self
+    }
+}
+
+impl Stored for i16 {
+    const MOST: i64 = Self::MAX as i64;
+
+    fn store(value: i64) -> Self {
+        value as Self
+    }
+}
+
+/// Weights as integers.
+#[derive(Clone, Debug)]
+pub(super) struct Rounded<T> {
+    pub(super) values: Vec<T>,
+    /// How many did not fit.
+    pub(super) clipped: usize,
+    /// The most that clipping took from one.
+    pub(super) cut: f32,
+}
+
+/// Rounds weights of which `one` is 1.0, clipping those that do not fit.
+pub(super) fn round<T: Stored>(weights: &[f32], one: f64) -> Rounded<T> {
+    let mut rounded = Rounded { values: Vec::with_capacity(weights.len()), clipped: 0, cut: 0.0 };
+    for &weight in weights {
+        let exact = nearest(weight, one);
+        let fitting = exact.clamp(-T::MOST, T::MOST);
+        if fitting != exact {
+            rounded.clipped += 1;
+            rounded.cut = rounded.cut.max(((exact - fitting).unsigned_abs() as f64 / one) as f32);
+        }
+        rounded.values.push(T::store(fitting));
+    }
+    rounded
+}
+
+/// The nearest integer to a number of which `one` is 1.0. As casts do, it stops at the ends of `i64`, so the caller
+/// may add to it only what keeps clear of them: half of the range is left.
+pub(super) fn nearest(value: f32, one: f64) -> i64 {
+    ((f64::from(value) * one).round() as i64).clamp(i64::MIN / 2, i64::MAX / 2)
+}
+
+/// The largest of the weights, in size.
+pub(super) fn largest(weights: &[f32]) -> f32 {
+    weights.iter().fold(0.0, |most, weight| weight.abs().max(most))
+}
+
+/// The largest power of two, up to `most`, for which weights up to `largest` fit `limit` when rounded.
+pub(super) fn fitting_shift(largest: f64, limit: f64, most: u32) -> u32 {
+    (0..=most)
+        .rev()
+        .find(|&shift| (largest * f64::from(1_u32 << shift)).round() <= limit)
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_to_nearest_and_counts_what_is_clipped() {
+        let rounded = round::<i8>(&[0.5, -0.26, 2.0, -3.0, 0.0], 64.0);
+        assert_eq!(rounded.values, [32, -17, 127, -127, 0]);
+        assert_eq!(rounded.clipped, 2);
+        assert!((rounded.cut - 65.0 / 64.0).abs() < 1e-6, "{}", rounded.cut);
+    }
+
+    #[test]
+    fn absurd_numbers_keep_clear_of_the_ends() {
+        assert_eq!(nearest(f32::MAX, 1e9), i64::MAX / 2);
+        assert_eq!(nearest(f32::MIN, 1e9), i64::MIN / 2);
+    }
+
+    #[test]
+    fn the_shift_is_the_largest_that_fits() {
+        assert_eq!(fitting_shift(1.98, 127.0, 16), 6);
+        assert_eq!(fitting_shift(2.0, 127.0, 16), 5);
+        assert_eq!(fitting_shift(0.0, 127.0, 16), 16);
+        assert_eq!(fitting_shift(1000.0, 127.0, 16), 0);
+    }
+}
