@@ -9,6 +9,7 @@ mod gradient_tests;
 
 mod activation;
 mod check;
+mod checkpoint;
 mod config;
 mod core;
 pub mod export;
@@ -28,6 +29,10 @@ mod tensors;
 mod transformer;
 mod worker;
 
+pub use checkpoint::{
+    Best, Checkpoint, CheckpointError, CheckpointFolder, Found, Progress, check_finite,
+    write_checkpoint,
+};
 pub use config::{
     BucketSettings, ClipSettings, Config, ConfigError, DataSettings, Field, HiddenLayer,
     InitSettings, Kind, Limit, LossSettings, NetworkSettings, Order, OutputSettings, Row,

@@ -4,8 +4,8 @@ use nnue::Architecture;
 
 use super::{Config, ConfigError, Order};
 
-/// The most positions of a batch and of a window: beyond, sizes are typing errors.
-const MOST_POSITIONS: usize = 1 << 31;
+/// The most positions of a batch and of a window; a batch is taken from few windows.
+const MOST_POSITIONS: usize = 1 << 23;
 
 impl Config {
     /// Checks everything that can be checked without opening a file; gives the network.
@@ -21,7 +21,7 @@ impl Config {
     fn check_data(&self, architecture: &Architecture) -> Result<(), ConfigError> {
         let data = &self.data;
         within("data.batch_size", data.batch_size as f64, 1.0, MOST_POSITIONS as f64)?;
-        within("data.window", data.window as f64, 0.0, MOST_POSITIONS as f64)?;
+        within("data.window", data.window as f64, 1.0, MOST_POSITIONS as f64)?;
         within("data.threads", data.threads as f64, 0.0, 1024.0)?;
         if !(0.0..1.0).contains(&data.held_out) {
             let fault = format!("is {}; expected a share from 0 to below 1", data.held_out);

@@ -48,9 +48,9 @@ section! {
         held_out: f32 = 0.02,
         /// Positions of one step.
         batch_size: usize = 16384,
-        /// Positions that are held in memory and mixed. Shuffle files once with `accrue data shuffle` and
-        /// this need not be large. 0 chooses a size by itself.
-        window: usize = 0,
+        /// How many positions are mixed at a time; three to four times as many are in memory. Shuffle files
+        /// once with `accrue data shuffle`, and this need not be large.
+        window: usize = 1 << 20,
         /// shuffled, or sequential: in the order of the file. TD needs sequential.
         order: Order = Order::Shuffled,
         /// Threads; 0 for one on each processor. Results are equal, bit for bit, for equal numbers of threads.
