@@ -3,6 +3,7 @@
 mod batch;
 mod decoder;
 mod error;
+pub mod formats;
 mod loader;
 mod native;
 mod record;

@@ -23,6 +23,11 @@ const MARKER: [u8; 8] = *b"\xB1\x0C\xACC\rue\n";
 /// The version that is written and read.
 const VERSION: u32 = 1;
 
+/// Whether these first bytes of a file are of this format, even if its header is damaged.
+pub(crate) fn is_native(start: &[u8]) -> bool {
+    start.starts_with(&MAGIC) || start.windows(MARKER.len()).any(|window| window == MARKER)
+}
+
 /// What blocks call a game.
 pub(crate) fn game_id(name: &str) -> u32 {
     crc32fast::hash(name.as_bytes())

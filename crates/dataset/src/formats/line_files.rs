@@ -1,0 +1,91 @@
+//! Formats with one record a line.
+
+use std::fs::File;
+use std::io::{BufRead, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use games::Game;
+
+use super::lines::Lines;
+use super::{Faults, Format, FormatError, RecordSink, RecordSource, settle};
+use crate::Record;
+
+/// Reads the record of a line that is neither blank nor a comment.
+type Parse<G> = fn(&str) -> Result<Record<G>, String>;
+
+/// Appends the line of a record, without its end, or says what the format cannot hold.
+type Print<G> = fn(&Record<G>, &mut String) -> Result<(), &'static str>;
+
+/// A file with one record a line. Blank lines and lines that begin with `#` do not count.
+pub(super) struct LineSource<G: Game, R> {
+    lines: Lines<R>,
+    parse: Parse<G>,
+    faults: Faults,
+}
+
+impl<G: Game, R: BufRead> LineSource<G, R> {
+    pub(super) fn new(input: R, path: &Path, parse: Parse<G>) -> Self {
+        Self { lines: Lines::new(input, path), parse, faults: Faults::new("line") }
+    }
+}
+
+impl<G: Game, R: BufRead> RecordSource<G> for LineSource<G, R> {
+    fn next(&mut self) -> Result<Option<Record<G>>, FormatError> {
+        while let Some(line) = self.lines.next()? {
+            let parsed = match line.map(str::trim) {
+                Ok(text) if text.is_empty() || text.starts_with('#') => continue,
+                Ok(text) => (self.parse)(text),
+                Err(fault) => Err(fault),
+            };
+            match parsed {
+                Ok(record) => return Ok(Some(record)),
+                Err(fault) => self.faults.add(format!("line {}", self.lines.number()), fault),
+            }
+        }
+        Ok(None)
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.lines.bytes()
+    }
+
+    fn faults(&self) -> &Faults {
+        &self.faults
+    }
+}
+
+/// A file that becomes one line a record.
+pub(super) struct LineSink<G: Game> {
+    output: BufWriter<File>,
+    path: PathBuf,
+    format: Format,
+    print: Print<G>,
+    line: String,
+}
+
+impl<G: Game> LineSink<G> {
+    pub(super) fn new(
+        output: BufWriter<File>,
+        path: &Path,
+        format: Format,
+        print: Print<G>,
+    ) -> Self {
+        Self { output, path: path.to_owned(), format, print, line: String::new() }
+    }
+}
+
+impl<G: Game> RecordSink<G> for LineSink<G> {
+    fn write(&mut self, record: &Record<G>) -> Result<(), FormatError> {
+        self.line.clear();
+        let format = self.format;
+        let printed = (self.print)(record, &mut self.line);
+        printed.map_err(|reason| FormatError::CannotHold { format, reason })?;
+        self.line.push('\n');
+        let written = self.output.write_all(self.line.as_bytes());
+        written.map_err(|source| FormatError::write(&self.path, source))
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), FormatError> {
+        settle(self.output, &self.path)
+    }
+}

@@ -1,0 +1,161 @@
+//! PGN with the comments of engines.
+//!
+//! A record is a position in which a move was played: best move = the move, result = the tag, score = the comment.
+//! `{+0.31/12 0.05s}` (cutechess, fastchess) belongs to the position *before* the move and to the side that
+//! moved; `{[%eval 0.31]}` (lichess) to the position *after* the move and to White. Mates (`M5`, `-M7`, `#-3`) become
+//! scores beyond [`MATE_SCORE`](crate::MATE_SCORE). A position without such a comment has no score.
+//!
+//! Moves of chess are SAN, or UCI; those of other games are the game's own texts, under a `Variant` tag with the
+//! game's name. Variations and annotations are skipped. A game with a fault is skipped as one. Lost: depth, time
+//! and all other words in comments.
+
+mod comment;
+mod game;
+mod movetext;
+mod san;
+mod tags;
+
+use std::collections::VecDeque;
+use std::io::BufRead;
+use std::path::Path;
+
+use games::Game;
+
+use super::lines::Lines;
+use super::{Faults, FormatError, RecordSource};
+use crate::Record;
+use game::Reading;
+use movetext::{Scanner, Token};
+
+pub(super) use san::read as read_san;
+pub(super) use tags::tag_in;
+
+/// Reads a move in a position.
+type ReadMove<G> = fn(&G, &str) -> Result<<G as Game>::Move, String>;
+
+/// Reads a move in the game's own text.
+pub(super) fn read_own<G: Game>(position: &G, text: &str) -> Result<G::Move, String> {
+    position.parse_move(text).map_err(|fault| fault.to_string())
+}
+
+/// Reads a file of games.
+pub(super) struct Source<G: Game, R> {
+    lines: Lines<R>,
+    read_move: ReadMove<G>,
+    scanner: Scanner,
+    reading: Option<Reading<G>>,
+    games: u32,
+    ready: VecDeque<Record<G>>,
+    faults: Faults,
+    ended: bool,
+}
+
+impl<G: Game, R: BufRead> Source<G, R> {
+    pub(super) fn new(input: R, path: &Path, read_move: ReadMove<G>) -> Self {
+        Self {
+            lines: Lines::new(input, path),
+            read_move,
+            scanner: Scanner::default(),
+            reading: None,
+            games: 0,
+            ready: VecDeque::new(),
+            faults: Faults::new("game"),
+            ended: false,
+        }
+    }
+
+    /// Reads one line. At the end of the file the last game is finished.
+    fn step(&mut self) -> Result<(), FormatError> {
+        let line = match self.lines.next_bytes()? {
+            // Names of players come in any encoding; what matters is ASCII.
+            Some(Ok(bytes)) => Ok(String::from_utf8_lossy(bytes).into_owned()),
+            Some(Err(fault)) => Err(fault),
+            None => {
+                self.finish_game();
+                self.ended = true;
+                return Ok(());
+            }
+        };
+        match line {
+            Ok(line) => self.read_line(&line),
+            Err(fault) => self.game().blame(fault),
+        }
+        Ok(())
+    }
+
+    fn read_line(&mut self, line: &str) {
+        // Whatever was left open, this is how games begin.
+        if line.starts_with("[Event \"") {
+            self.finish_game();
+        }
+        let between = self.scanner.open().is_none();
+        if between && line.starts_with('%') {
+            return;
+        }
+        if between && line.trim_start().starts_with('[') {
+            if self.reading.as_ref().is_some_and(Reading::has_moves) {
+                self.finish_game();
+            }
+            self.game().read_tags(line);
+            return;
+        }
+        let mut rest = line;
+        let mut scanner = std::mem::take(&mut self.scanner);
+        while let Some(token) = scanner.next(&mut rest) {
+            let read_move = self.read_move;
+            let ends = matches!(&token, Token::Word(word) if game::is_termination(word));
+            let game = self.game();
+            match token {
+                Token::Word(word) => game.read_word(word, read_move),
+                Token::Comment(text) => game.read_comment(&text),
+                Token::Stray(character) => game.blame(format!("`{character}` closes nothing")),
+            }
+            if ends {
+                self.finish_game();
+            }
+        }
+        self.scanner = scanner;
+    }
+
+    /// The game that is being read, or a new one, at the present line.
+    fn game(&mut self) -> &mut Reading<G> {
+        let line = self.lines.number();
+        let games = &mut self.games;
+        let reading = self.reading.get_or_insert_with(|| {
+            *games = games.saturating_add(1);
+            Reading::new(*games)
+        });
+        reading.line = line;
+        reading
+    }
+
+    fn finish_game(&mut self) {
+        let open = std::mem::take(&mut self.scanner).open();
+        let Some(mut game) = self.reading.take() else { return };
+        if let Some(open) = open {
+            game.blame(format!("{open} is not closed"));
+        }
+        let number = game.number;
+        match game.finish() {
+            Ok(records) => self.ready.extend(records),
+            Err((line, fault)) => self.faults.add(format!("game {number}, line {line}"), fault),
+        }
+    }
+}
+
+impl<G: Game, R: BufRead> RecordSource<G> for Source<G, R> {
+    fn next(&mut self) -> Result<Option<Record<G>>, FormatError> {
+        while self.ready.is_empty() && !self.ended {
+            self.step()?;
+        }
+        Ok(self.ready.pop_front())
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.lines.bytes()
+    }
+
+    fn faults(&self) -> &Faults {
+        &self.faults
+    }
+}

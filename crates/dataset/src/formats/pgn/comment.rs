@@ -1,0 +1,100 @@
+//! Scores in comments.
+
+use crate::MATE_SCORE;
+
+/// The score of a mate in no moves. Longer ones come closer to [`MATE_SCORE`].
+const MATE_NOW: i16 = MATE_SCORE + 2000;
+
+/// A score in a comment, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// By the engine that moved, before it moved.
+    Mover(i16),
+    /// For White, after the move.
+    White(i16),
+}
+
+/// The score in the text of a comment, if there is one.
+pub(super) fn read(text: &str) -> Option<Said> {
+    if let Some((_, rest)) = text.split_once("[%eval") {
+        let value = rest.split([']', ',']).next()?.trim();
+        return centipawns(value).map(Said::White);
+    }
+    let mut words = text.split([' ', '\t', ',']);
+    words.find_map(score_and_depth).map(Said::Mover)
+}
+
+/// `+0.31/12`. A bare fraction is not a score: `1/2` may be an offer.
+fn score_and_depth(word: &str) -> Option<i16> {
+    let (score, depth) = word.split_once('/')?;
+    let telling = score.contains(['.', '+', '-', 'M', '#']);
+    let deep = depth.starts_with(|letter: char| letter.is_ascii_digit());
+    if telling && deep { centipawns(score) } else { None }
+}
+
+/// Pawns (`-0.31`) or a mate (`M5`, `-M7`, `#-3`).
+fn centipawns(text: &str) -> Option<i16> {
+    let (negative, text) = sign(text);
+    let turned = |negative: bool, score: i16| if negative { -score } else { score };
+    if let Some(distance) = text.strip_prefix(['M', 'm', '#']) {
+        let (below, distance) = sign(distance);
+        let distance: u32 = digits(distance)?.parse().ok()?;
+        let score = MATE_NOW - i16::try_from(distance).unwrap_or(2000).min(2000);
+        return Some(turned(negative != below, score));
+    }
+    let pawns: f64 = digits(text)?.parse().ok()?;
+    let score = (pawns * 100.0).round().min(f64::from(i16::MAX)) as i16;
+    Some(turned(negative, score))
+}
+
+fn sign(text: &str) -> (bool, &str) {
+    match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
+/// The text if it is a plain number: no `inf`, no `1e9`.
+fn digits(text: &str) -> Option<&str> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    (plain && !text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_ways_to_say_a_score() {
+        for (text, said) in [
+            ("+0.31/12 0.05s", Some(Said::Mover(31))),
+            ("-1.5/20 1.2s, n=12345, pv=\"e2e4\"", Some(Said::Mover(-150))),
+            ("0.00/1 0s, Draw by 3-fold repetition", Some(Said::Mover(0))),
+            ("(Nf6) +0.105/7 3s", Some(Said::Mover(11))),
+            ("+M5/20 0.1s", Some(Said::Mover(31_995))),
+            ("-M7/31 0.1s", Some(Said::Mover(-31_993))),
+            ("M1/3", Some(Said::Mover(31_999))),
+            ("#-3/9", Some(Said::Mover(-31_997))),
+            ("+999.99/9", Some(Said::Mover(i16::MAX))),
+            ("-320.00/9", Some(Said::Mover(-32_000))),
+            ("[%eval 0.31]", Some(Said::White(31))),
+            ("[%clk 0:01:00] [%eval -2.07,18]", Some(Said::White(-207))),
+            ("[%eval #-3]", Some(Said::White(-31_997))),
+            ("[%eval #4] [%clk 0:00:10]", Some(Said::White(31_996))),
+            ("+M99999/9", Some(Said::Mover(MATE_SCORE))),
+            ("book", None),
+            ("", None),
+            ("offers 1/2", None),
+            ("1/2-1/2", None),
+            ("12 +0.31", None),
+            ("inf/3", None),
+            ("+inf/3", None),
+            ("+/3", None),
+            ("+0.3.1/4", None),
+            ("[%eval]", None),
+            ("[%eval x]", None),
+        ] {
+            assert_eq!(read(text), said, "{text}");
+        }
+    }
+}

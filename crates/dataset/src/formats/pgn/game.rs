@@ -1,0 +1,191 @@
+//! One game, while it is being read.
+
+use games::{Game, Points};
+
+use super::ReadMove;
+use super::comment::{self, Said};
+use super::tags::tag_in;
+use crate::Record;
+use crate::formats::values::{ply_of_fen, read_points, turn_points, turn_score};
+
+/// Plies are counted in 16 bits; nobody plays longer.
+const LONGEST_GAME: usize = 1 << 16;
+
+/// How a game of PGN may end.
+const TERMINATIONS: [&str; 6] = ["1-0", "0-1", "1/2-1/2", "*", "3/4-1/4", "1/4-3/4"];
+
+/// What the tag `Variant` says for chess and for Chess960.
+const STANDARD: [&str; 4] = ["chess", "standard", "normal", "from position"];
+const CHESS960: [&str; 6] =
+    ["chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random", "frc"];
+
+pub(super) fn is_termination(word: &str) -> bool {
+    TERMINATIONS.contains(&word)
+}
+
+/// A game whose end has not been seen.
+pub(super) struct Reading<G: Game> {
+    pub(super) number: u32,
+    /// The line that is being read.
+    pub(super) line: u64,
+    fen: Option<String>,
+    variant: Option<String>,
+    /// White's share, by the tag or else by the end of the moves.
+    white: Option<Points>,
+    /// Whether anything but tags has been seen.
+    begun: bool,
+    /// Where the next move is played, once there was one.
+    position: Option<G>,
+    ply: u16,
+    /// White's score of `position`, said by the comment on the move before.
+    announced: Option<i16>,
+    records: Vec<Record<G>>,
+    fault: Option<(u64, String)>,
+}
+
+impl<G: Game> Reading<G> {
+    pub(super) fn new(number: u32) -> Self {
+        Self {
+            number,
+            line: 0,
+            fen: None,
+            variant: None,
+            white: None,
+            begun: false,
+            position: None,
+            ply: 0,
+            announced: None,
+            records: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// Whether the tags are over.
+    pub(super) fn has_moves(&self) -> bool {
+        self.begun
+    }
+
+    /// Says why the game cannot be used. The first reason stays.
+    pub(super) fn blame(&mut self, fault: String) {
+        let line = self.line;
+        self.fault.get_or_insert((line, fault));
+        self.records.clear();
+    }
+
+    /// Reads a line of tags.
+    pub(super) fn read_tags(&mut self, mut line: &str) {
+        while !line.trim().is_empty() {
+            let Some((name, value, rest)) = tag_in(line) else {
+                let shown: String = line.chars().take(60).collect();
+                self.blame(format!("tag `{shown}` cannot be read; expected [Name \"value\"]"));
+                return;
+            };
+            match name {
+                "FEN" => self.fen = Some(value),
+                "Variant" => self.variant = Some(value),
+                "Result" => self.white = read_points(&value),
+                _ => {}
+            }
+            line = rest;
+        }
+    }
+
+    /// Reads a move, its number, an annotation or the end of the game.
+    pub(super) fn read_word(&mut self, word: &str, read_move: ReadMove<G>) {
+        self.begun = true;
+        if is_termination(word) {
+            self.white = self.white.or_else(|| read_points(word));
+            return;
+        }
+        let text = after_number(word).trim_end_matches(['!', '?']);
+        let annotation = text.is_empty() || text.starts_with('$') || text == "e.p.";
+        if annotation || self.fault.is_some() {
+            return;
+        }
+        if let Err(fault) = self.play(text, read_move) {
+            self.blame(fault);
+        }
+    }
+
+    fn play(&mut self, text: &str, read_move: ReadMove<G>) -> Result<(), String> {
+        if self.records.len() >= LONGEST_GAME {
+            return Err(format!("more than {LONGEST_GAME} moves"));
+        }
+        let position = match self.position.take() {
+            Some(position) => position,
+            None => self.begin()?,
+        };
+        let mv = read_move(&position, text)?;
+        let mut after = position.clone();
+        after.play(mv);
+        let side = position.side_to_move();
+        let mut record = Record::new(position);
+        record.score = self.announced.take().map(|score| turn_score(score, side));
+        record.best_move = Some(mv);
+        record.ply = self.ply;
+        record.game = self.number;
+        self.ply = self.ply.saturating_add(1);
+        self.records.push(record);
+        self.position = Some(after);
+        Ok(())
+    }
+
+    /// The position that the tags name.
+    fn begin(&mut self) -> Result<G, String> {
+        let variant = self.variant.as_deref().unwrap_or("standard").to_ascii_lowercase();
+        let chess = G::NAME == "chess";
+        let is_960 = chess && CHESS960.contains(&variant.as_str());
+        let fits = variant == G::NAME || is_960 || chess && STANDARD.contains(&variant.as_str());
+        if !fits {
+            return Err(match &self.variant {
+                Some(variant) => format!("the variant is `{variant}`, not {}", G::NAME),
+                None => format!("no tag [Variant \"{}\"]: taken for chess", G::NAME),
+            });
+        }
+        let mut position = match &self.fen {
+            Some(fen) => {
+                let position = G::from_fen(fen).map_err(|fault| format!("FEN: {fault}"))?;
+                self.ply = ply_of_fen(fen, position.side_to_move());
+                position
+            }
+            None => G::start(),
+        };
+        if is_960 {
+            position.set("chess960", "true").map_err(|fault| fault.to_string())?;
+        }
+        Ok(position)
+    }
+
+    /// Reads a comment on the last move.
+    pub(super) fn read_comment(&mut self, text: &str) {
+        self.begun = true;
+        match (comment::read(text), self.records.last_mut()) {
+            (Some(Said::Mover(score)), Some(record)) => record.score = Some(score),
+            (Some(Said::White(score)), _) => self.announced = Some(score),
+            _ => {}
+        }
+    }
+
+    /// The records of the game, or the line and the reason of its fault.
+    pub(super) fn finish(self) -> Result<Vec<Record<G>>, (u64, String)> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        let mut records = self.records;
+        for record in &mut records {
+            let side = record.position.side_to_move();
+            record.result = self.white.map(|white| turn_points(white, side));
+        }
+        Ok(records)
+    }
+}
+
+/// The word without the number of the move that may stand before it: `12.`, `12...`, `12.e4`, `12`.
+fn after_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.is_empty() {
+        return rest;
+    }
+    // `0-0` begins with a digit too.
+    if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
