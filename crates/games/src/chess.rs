@@ -8,6 +8,7 @@ mod features;
 mod fen;
 mod material;
 mod notation;
+mod pack;
 mod symmetry;
 mod validate;
 
@@ -263,6 +264,14 @@ impl Game for Chess {
         builder.en_passant = None;
         let without = Self::from_builder(&builder).ok()?;
         Some(Self { chess960: self.chess960, ..without })
+    }
+
+    fn pack(&self, ply: u16, bytes: &mut Vec<u8>) {
+        pack::pack(&self.board, ply, bytes);
+    }
+
+    fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Self> {
+        pack::unpack(ply, bytes)
     }
 
     fn settings() -> &'static [Setting] {

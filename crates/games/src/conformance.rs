@@ -101,6 +101,7 @@ pub fn check_text<G: Game>(text: &str, plan: &Plan) -> Result<Option<Report>, Fa
     let Ok(position) = G::from_fen(text) else { return Ok(None) };
     let mut suite = Suite::new(plan, Vec::new())?;
     suite.check_position(&position)?;
+    notation::check_pack(&position, 0, &mut suite.random)?;
     for mv in position.legal_moves() {
         let mut child = position.clone();
         child.play(mv);
@@ -162,6 +163,7 @@ impl<'a, G: Game> Suite<'a, G> {
         loop {
             let position = line.position();
             self.check_position(position)?;
+            notation::check_pack(position, line.plies(), &mut self.random)?;
             repetition::check_history(&line, &past)?;
             if let Some(earlier) = self.random.pick(&past) {
                 self.sets.check_pair(earlier, position, &mut self.report)?;

@@ -11,6 +11,8 @@
 //! to g: `X` is a disc of White (who begins), `o` one of Black, a digit a run of empty cells. Then who
 //! is to move, `w` or `b`. The empty board is `7/7/7/7/7/7 w`.
 
+mod pack;
+
 use crate::conformance::{Symmetric, Symmetry};
 use crate::{
     BoardGeometry, Cell, CellShape, Changes, Color, FeatureIndex, FeaturePlace, FeatureSet,
@@ -311,6 +313,14 @@ impl Game for ConnectFour {
                 known: Self::feature_set_names().join(", "),
             }),
         }
+    }
+
+    fn pack(&self, _ply: u16, bytes: &mut Vec<u8>) {
+        pack::pack(self, bytes);
+    }
+
+    fn unpack(_ply: u16, bytes: &mut &[u8]) -> Option<Self> {
+        pack::unpack(bytes)
     }
 
     // No `null_move`: to be the one who must move is what connect four is about, so that a search that

@@ -19,6 +19,7 @@ mod features;
 mod fen;
 mod movegen;
 mod moves;
+mod pack;
 mod piece;
 mod position;
 mod symmetry;
@@ -228,6 +229,14 @@ impl Game for Hexchess {
     #[inline]
     fn promotion_gain(&self, mv: Move) -> i32 {
         mv.promotion().map_or(0, |piece| piece.value() - Piece::Pawn.value())
+    }
+
+    fn pack(&self, ply: u16, bytes: &mut Vec<u8>) {
+        pack::pack(self, ply, bytes);
+    }
+
+    fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Self> {
+        pack::unpack(ply, bytes)
     }
 
     fn settings() -> &'static [Setting] {

@@ -161,6 +161,10 @@ fn faults_are_caught_by_name() {
         (Fault::FeatureNameWrong, Property::FeatureNames),
         (Fault::SymmetryKeepsSides, Property::Symmetry),
         (Fault::ViewsAlike, Property::FeaturePerspective),
+        (Fault::PackForgetsClock, Property::Pack),
+        (Fault::PackTakesTooMuch, Property::Pack),
+        (Fault::FactorTooLarge, Property::FeatureFactors),
+        (Fault::FactorShared, Property::FeatureFactors),
         (Fault::PlacesOfTheOther, Property::FeaturePlace),
     ] {
         let Err(failure) = check_broken(fault) else { panic!("{fault:?} went unnoticed") };

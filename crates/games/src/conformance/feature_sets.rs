@@ -2,7 +2,7 @@
 
 use super::places::{self, Reflections};
 use super::{AnySet, Failure, Property, Report, ensure, named_sets};
-use crate::{Changes, Color, FeatureIndex, Game, Perspectives, Update, sorted_active};
+use crate::{Changes, Color, FeatureIndex, FeatureSet, Game, Perspectives, Update, sorted_active};
 
 /// The feature sets of a game, and how often each could follow a difference.
 pub(super) struct Sets<G: Game> {
@@ -16,6 +16,23 @@ struct Tracked<G: Game> {
     set: AnySet<G>,
     changes: usize,
     refreshes: usize,
+}
+
+/// Different active features have different factors, so that none counts twice.
+fn check_factors<G: Game>(
+    set: &dyn FeatureSet<G>,
+    position: &G,
+    active: &[FeatureIndex],
+) -> Result<(), Failure> {
+    if set.factors() == 0 {
+        return Ok(());
+    }
+    let mut factors: Vec<_> = active.iter().map(|&feature| set.factor(feature)).collect();
+    factors.sort_unstable();
+    let twice = factors.windows(2).find(|pair| pair[0] == pair[1]);
+    ensure(twice.is_none(), Property::FeatureFactors, position, || {
+        format!("{}: the factor {twice:?} stands behind two active features", set.name())
+    })
 }
 
 impl<G: Game> Sets<G> {
@@ -36,6 +53,14 @@ impl<G: Game> Sets<G> {
                 detail: format!("`{name}` is refused: {error}"),
             })?;
             hold(set.name() == name, &|| format!("`{name}` finds `{}`", set.name()))?;
+            let beyond = |&feature: &FeatureIndex| set.factor(feature) as usize >= set.factors();
+            let wrong = (0..set.size() as FeatureIndex).find(beyond);
+            ensure(
+                set.factors() == 0 || wrong.is_none(),
+                Property::FeatureFactors,
+                &start,
+                || format!("{name}: the factor behind {wrong:?} is not one of {}", set.factors()),
+            )?;
             sets.push(Tracked { name, set, changes: 0, refreshes: 0 });
         }
         for unknown in ["", "no such set", &format!("{}.no-such-set", G::NAME)] {
@@ -74,6 +99,7 @@ impl<G: Game> Sets<G> {
                 hold(largest < set.size(), &|| format!("{largest} in a set of {}", set.size()))?;
                 let (count, most) = (features.len(), set.max_active());
                 hold(count <= most, &|| format!("{count} are active; expected at most {most}"))?;
+                check_factors(&**set, position, &features)?;
                 places::check(name, &**set, position, view, &self.reflections)?;
             }
         }

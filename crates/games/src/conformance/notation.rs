@@ -24,6 +24,47 @@ pub(super) fn check_fen<G: Game>(position: &G) -> Result<(), Failure> {
     })
 }
 
+/// What is packed reads back as this position and leaves what follows. Every byte of it, changed, gives either no
+/// position or one that can be played.
+pub(super) fn check_pack<G: Game>(
+    position: &G,
+    ply: usize,
+    random: &mut Random,
+) -> Result<(), Failure> {
+    let hold =
+        |holds: bool, detail: &dyn Fn() -> String| ensure(holds, Property::Pack, position, detail);
+    for ply in [ply as u16, random.next_u64() as u16] {
+        let mut bytes = vec![0xA5];
+        position.pack(ply, &mut bytes);
+        hold(bytes[0] == 0xA5, &|| "does not append".to_owned())?;
+        let mut packed = bytes.split_off(1);
+        for end in 0..packed.len() {
+            let cut = G::unpack(ply, &mut &packed[..end]);
+            hold(cut.is_none(), &|| format!("{end} bytes of {packed:?} give {cut:?}"))?;
+        }
+        let length = packed.len();
+        packed.push(0x5A);
+        let mut rest = packed.as_slice();
+        let read = G::unpack(ply, &mut rest);
+        hold(read.as_ref() == Some(position) && rest == [0x5A], &|| {
+            format!("{packed:?} gives {read:?}, and {rest:?} is left of 5A")
+        })?;
+        let hash = read.map(|read| read.hash());
+        hold(hash == Some(position.hash()), &|| format!("the hash changes to {hash:?}"))?;
+        for place in 0..length {
+            let mut damaged = packed.clone();
+            damaged[place] ^= 1 << random.below(8);
+            if let Some(other) = G::unpack(ply, &mut damaged.as_slice()) {
+                let fen = other.to_fen();
+                hold(G::from_fen(&fen).is_ok(), &|| {
+                    format!("byte {place} changed, {damaged:?} gives what cannot be: `{fen}`")
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Texts and codes of the legal moves are distinct and lead back to their moves.
 pub(super) fn check_moves<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), Failure> {
     let (mut texts, mut codes) = (HashMap::new(), HashMap::new());

@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Property {
     /// A position's FEN reads back as an equal position.
     Fen,
+    /// A packed position reads back as an equal position; damaged bytes give none that cannot be played.
+    Pack,
     /// The hash is the one that the position's FEN would have, and tells positions apart.
     Hash,
     /// A legal move's text reads back as that move; every other text is refused.
@@ -45,6 +47,8 @@ pub enum Property {
     FeaturePlace,
     /// Changes lead exactly from one position's features to the other's.
     FeatureChanges,
+    /// The factor behind each feature is in range.
+    FeatureFactors,
     /// A refresh is asked for between positions of different slots, and only there.
     FeatureSlots,
     /// Some moves can be followed without a refresh.
@@ -57,6 +61,7 @@ impl fmt::Display for Property {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Fen => "FEN",
+            Self::Pack => "pack",
             Self::Hash => "hash",
             Self::MoveText => "move text",
             Self::MoveCode => "move code",
@@ -76,6 +81,7 @@ impl fmt::Display for Property {
             Self::FeatureActive => "active features",
             Self::FeaturePlace => "feature places",
             Self::FeatureChanges => "feature changes",
+            Self::FeatureFactors => "feature factors",
             Self::FeatureSlots => "feature slots",
             Self::FeatureRefresh => "feature refresh",
             Self::FeaturePerspective => "feature perspective",

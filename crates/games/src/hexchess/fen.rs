@@ -17,7 +17,7 @@ const FIELDS: &str = "5: board, side to move, en-passant cell, half-move clock, 
 
 /// The highest move number that is read. Games end long before it by the fifty moves, and what is left of
 /// 16 bits above it is more than could be played on.
-const MOST_NUMBER: u16 = 50_000;
+pub(super) const MOST_NUMBER: u16 = 50_000;
 
 /// Where a game begins.
 pub(super) const START: &str =

@@ -35,6 +35,10 @@ pub(crate) enum Fault {
     FeatureNameWrong,
     SymmetryKeepsSides,
     ViewsAlike,
+    PackForgetsClock,
+    PackTakesTooMuch,
+    FactorTooLarge,
+    FactorShared,
     PlacesOfTheOther,
 }
 
@@ -218,6 +222,26 @@ impl Game for Broken {
         (!has(Fault::CaptureWithoutEnPassant) || occupied).then_some(capture)
     }
 
+    fn pack(&self, ply: u16, bytes: &mut Vec<u8>) {
+        let start = bytes.len();
+        self.chess.pack(ply, bytes);
+        if has(Fault::PackForgetsClock) {
+            bytes[start + 8] &= 0x80;
+        }
+    }
+
+    fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Self> {
+        let chess = Chess::unpack(ply, bytes)?;
+        // What its FEN could not say would be found here first.
+        if has(Fault::FenRefused) && chess.is_check() {
+            return None;
+        }
+        if has(Fault::PackTakesTooMuch) {
+            *bytes = &[];
+        }
+        Some(Self::new(chess))
+    }
+
     fn promotion_gain(&self, mv: Self::Move) -> i32 {
         self.chess.promotion_gain(mv)
     }
@@ -238,6 +262,14 @@ impl FeatureSet<Broken> for BrokenSet {
 
     fn max_active(&self) -> usize {
         self.0.max_active() * 2
+    }
+
+    fn factors(&self) -> usize {
+        if has(Fault::FactorTooLarge) || has(Fault::FactorShared) { 64 } else { 0 }
+    }
+
+    fn factor(&self, feature: FeatureIndex) -> FeatureIndex {
+        if has(Fault::FactorTooLarge) { feature } else { feature % 64 / 2 }
     }
 
     fn slots(&self) -> usize {

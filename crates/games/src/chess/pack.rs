@@ -1,0 +1,284 @@
+//! Positions in few bytes: 23 for the start.
+//!
+//! - Eight bytes: which squares are occupied, a1 the lowest bit.
+//! - A byte: the halfmove clock, and in its top bit whether Black is to move. A clock of 127 says that the move
+//!   number does not follow from the ply; then come the real clock and the number, 7 bits a byte, the lowest
+//!   first.
+//! - For each occupied square in order, from the lowest bit up: a pawn is a 0 and its colour; anything else a 1, its
+//!   kind in three bits and its colour. Kinds are knight, bishop, rook, queen, king, a rook that can castle,
+//!   and a pawn that has just made a double step. Black is 1. The last byte is filled up with zeros.
+
+use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square, get_king_moves};
+
+use super::{Chess, castling};
+
+/// Kinds beyond the pieces of their own.
+const CASTLING_ROOK: u32 = 5;
+const PASSING_PAWN: u32 = 6;
+
+/// The clock that says that clock and move number follow.
+const NUMBERED: u8 = 127;
+
+/// The most men on a board.
+const MOST_MEN: u32 = 32;
+
+/// The most bytes that men take.
+const MOST_BYTES: usize = MOST_MEN as usize * 5 / 8;
+
+/// The move number after `ply` moves of a game that begins with move 1. If the game began with Black's move, the
+/// ply of Black's turns is even.
+fn number_after(ply: u16, side: Color) -> u16 {
+    let black = u16::from(side == Color::Black);
+    1 + ply / 2 + (ply % 2) * (1 - black)
+}
+
+/// Appends a position.
+pub(super) fn pack(board: &Board, ply: u16, bytes: &mut Vec<u8>) {
+    let side = board.side_to_move();
+    bytes.extend(board.occupied().0.to_le_bytes());
+    let turn = (side as u8) << 7;
+    if board.fullmove_number() == number_after(ply, side) {
+        bytes.push(board.halfmove_clock() | turn);
+    } else {
+        bytes.extend([NUMBERED | turn, board.halfmove_clock()]);
+        let mut number = board.fullmove_number();
+        while number >= 0x80 {
+            bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+    }
+    let (mut bits, mut filled) = (0_u64, 0);
+    for square in board.occupied() {
+        let (code, length) = code(board, square);
+        bits |= u64::from(code) << filled;
+        filled += length;
+        while filled >= 8 {
+            bytes.push(bits as u8);
+            bits >>= 8;
+            filled -= 8;
+        }
+    }
+    if filled > 0 {
+        bytes.push(bits as u8);
+    }
+}
+
+/// The bits of a man, and how many there are.
+fn code(board: &Board, square: Square) -> (u32, u32) {
+    let piece = board.piece_on(square).unwrap_or(Piece::Pawn);
+    let color = board.color_on(square).unwrap_or(Color::White);
+    let kind = match piece {
+        Piece::Pawn if passed_by(board) == Some(square) => PASSING_PAWN,
+        Piece::Pawn => return ((color as u32) << 1, 2),
+        Piece::Rook if can_castle(board, color, square) => CASTLING_ROOK,
+        other => other as u32 - 1,
+    };
+    (1 | kind << 1 | (color as u32) << 4, 5)
+}
+
+/// The pawn that has just made a double step.
+fn passed_by(board: &Board) -> Option<Square> {
+    let rank = Rank::Fifth.relative_to(board.side_to_move());
+    board.en_passant().map(|file| Square::new(file, rank))
+}
+
+fn can_castle(board: &Board, color: Color, rook: Square) -> bool {
+    let rights = board.castle_rights(color);
+    rook.rank() == Rank::First.relative_to(color)
+        && (rights.short == Some(rook.file()) || rights.long == Some(rook.file()))
+}
+
+/// What five bits say.
+#[derive(Clone, Copy)]
+struct Code {
+    man: Option<(Piece, Color)>,
+    length: u8,
+    /// A rook that can castle or a pawn that can be captured in passing.
+    special: bool,
+}
+
+const CODES: [Code; 32] = {
+    let mut codes = [Code { man: None, length: 5, special: false }; 32];
+    let mut bits = 0;
+    while bits < 32 {
+        let pawn = bits & 1 == 0;
+        let black = if pawn { bits & 2 != 0 } else { bits & 16 != 0 };
+        let color = if black { Color::Black } else { Color::White };
+        let kind = (bits >> 1 & 7) as u32;
+        codes[bits].length = if pawn { 2 } else { 5 };
+        codes[bits].special = !pawn && kind >= CASTLING_ROOK;
+        let piece = match kind {
+            _ if pawn => Some(Piece::Pawn),
+            0 => Some(Piece::Knight),
+            1 => Some(Piece::Bishop),
+            2 | CASTLING_ROOK => Some(Piece::Rook),
+            3 => Some(Piece::Queen),
+            4 => Some(Piece::King),
+            PASSING_PAWN => Some(Piece::Pawn),
+            _ => None,
+        };
+        codes[bits].man = match piece {
+            Some(piece) => Some((piece, color)),
+            None => None,
+        };
+        bits += 1;
+    }
+    codes
+};
+
+/// Reads a position from the front.
+pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Chess> {
+    let (occupied, rest) = bytes.split_first_chunk()?;
+    let occupied = u64::from_le_bytes(*occupied);
+    let (&state, mut rest) = rest.split_first()?;
+    let mut builder = BoardBuilder::empty();
+    builder.side_to_move = if state < 0x80 { Color::White } else { Color::Black };
+    builder.halfmove_clock = state & 0x7F;
+    builder.fullmove_number = number_after(ply, builder.side_to_move);
+    if builder.halfmove_clock == NUMBERED {
+        (builder.halfmove_clock, builder.fullmove_number) = take_counters(&mut rest)?;
+    }
+    take_men(occupied, &mut rest, &mut builder)?;
+    let board = builder.build().ok()?;
+    // What cozy-chess lets pass and `Chess` does not.
+    let touching = get_king_moves(board.king(Color::White)).has(board.king(Color::Black));
+    if touching || board.checkers().len() > 2 {
+        return None;
+    }
+    let chess960 = !castling::is_standard(&board);
+    *bytes = rest;
+    Some(Chess { board, chess960 })
+}
+
+fn take_counters(bytes: &mut &[u8]) -> Option<(u8, u16)> {
+    let (&clock, mut rest) = bytes.split_first()?;
+    let mut number = 0_u32;
+    for shift in [0, 7, 14] {
+        let (&byte, after) = rest.split_first()?;
+        rest = after;
+        number |= u32::from(byte & 0x7F) << shift;
+        if byte < 0x80 {
+            *bytes = rest;
+            return Some((clock, u16::try_from(number).ok()?));
+        }
+    }
+    None
+}
+
+fn take_men(mut occupied: u64, bytes: &mut &[u8], builder: &mut BoardBuilder) -> Option<()> {
+    if occupied.count_ones() > MOST_MEN {
+        return None;
+    }
+    // A copy that can be read past its end.
+    let mut coded = [0; MOST_BYTES + 8];
+    let length = bytes.len().min(MOST_BYTES);
+    coded[..length].copy_from_slice(&bytes[..length]);
+    let mut used = 0;
+    let mut specials = 0_u64;
+    while occupied != 0 {
+        // Eight bytes from where reading stands: 57 bits, which are 11 men, whatever the bits before in the byte.
+        let word = coded.get(used / 8..)?.first_chunk()?;
+        let mut bits = u64::from_le_bytes(*word) >> (used % 8);
+        for _ in 0..11 {
+            if occupied == 0 {
+                break;
+            }
+            let code = CODES[(bits & 31) as usize];
+            let square = occupied.trailing_zeros();
+            builder.board[square as usize] = code.man;
+            specials |= u64::from(code.special) << square;
+            bits >>= code.length;
+            used += usize::from(code.length);
+            occupied &= occupied - 1;
+        }
+    }
+    let count = used.div_ceil(8);
+    let padding = if used % 8 == 0 { 0 } else { coded[count - 1] >> (used % 8) };
+    if count > length || padding != 0 {
+        return None;
+    }
+    *bytes = &bytes[count..];
+    while specials != 0 {
+        set_special(Square::index(specials.trailing_zeros() as usize), builder)?;
+        specials &= specials - 1;
+    }
+    Some(())
+}
+
+/// Notes the right of a rook to castle, or the pawn that can be captured in passing.
+fn set_special(square: Square, builder: &mut BoardBuilder) -> Option<()> {
+    let (piece, color) = builder.square(square)?;
+    if piece == Piece::Pawn {
+        let side = builder.side_to_move;
+        let passed = Square::new(square.file(), Rank::Sixth.relative_to(side));
+        let just_stepped = color != side && square.rank() == Rank::Fifth.relative_to(side);
+        return (just_stepped && builder.en_passant.replace(passed).is_none()).then_some(());
+    }
+    let rank = Rank::First.relative_to(color);
+    let is_king =
+        |&file: &File| builder.square(Square::new(file, rank)) == Some((Piece::King, color));
+    let king = File::ALL.iter().find(|&file| is_king(file))?;
+    let rights = builder.castle_rights_mut(color);
+    let right = if square.file() > *king { &mut rights.short } else { &mut rights.long };
+    (square.rank() == rank && right.replace(square.file()).is_none()).then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+
+    fn packed(fen: &str, ply: u16) -> Vec<u8> {
+        let position = Chess::from_fen(fen).unwrap();
+        let mut bytes = Vec::new();
+        position.pack(ply, &mut bytes);
+        let read = Chess::unpack(ply, &mut bytes.as_slice()).unwrap();
+        assert_eq!(read, position);
+        assert_eq!(read.is_chess960(), position.is_chess960());
+        bytes
+    }
+
+    #[test]
+    fn lengths_are_as_documented() {
+        let start = Chess::start().to_fen();
+        assert_eq!(packed(&start, 0).len(), 23);
+        assert_eq!(packed("8/8/8/8/3k4/8/4K2R/8 w - - 90 60", 118).len(), 11);
+        assert_eq!(packed("8/8/8/8/3k4/8/4K2R/8 b - - 90 61", 118).len(), 11 + 2);
+        assert_eq!(packed("8/8/8/8/3k4/8/4K2R/8 b - - 90 65535", 1).len(), 11 + 4);
+    }
+
+    /// The number follows from the ply whoever began.
+    #[test]
+    fn numbers_follow_from_plies() {
+        for begins in ["w", "b"] {
+            let fen = format!("4k3/8/8/8/8/8/8/4K2R {begins} K - 0 1");
+            let mut position = Chess::from_fen(&fen).unwrap();
+            for ply in 0..20 {
+                let number = number_after(ply, position.board.side_to_move());
+                assert_eq!(number, position.board.fullmove_number(), "{fen}, ply {ply}");
+                position.play(position.legal_moves()[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let legal = packed("r3k2r/8/8/8/4p3/8/8/R3K2R w KQkq - 3 1", 0);
+        let men = legal[9..].to_vec();
+        let unpack = |occupied: u64, state: u8, men: &[u8]| {
+            let bytes = [&occupied.to_le_bytes()[..], &[state], men].concat();
+            Chess::unpack(0, &mut bytes.as_slice())
+        };
+        let occupied = u64::from_le_bytes(legal[..8].try_into().unwrap());
+        assert!(unpack(occupied, 100, &men).is_some());
+        assert!(unpack(occupied, 101, &men).is_none(), "a clock that has run out");
+        assert!(unpack(u64::MAX, 0, &[0xFF; 64]).is_none(), "64 men");
+        assert!(unpack(0, 0, &[]).is_none(), "no kings");
+        // Kings on a1 and b1, which only we refuse.
+        let kings = 0b01001 | 0b11001 << 5;
+        assert!(unpack(0b11, 0, &u16::to_le_bytes(kings)).is_none());
+        assert!(unpack(0b101, 0, &u16::to_le_bytes(kings)).is_some());
+        assert!(unpack(0b101, 0, &u16::to_le_bytes(kings | 1 << 10)).is_none(), "padding");
+    }
+}
