@@ -5,6 +5,7 @@
 //! wrong command line or bad input. A reader that closes its end of the pipe has seen enough: that is 0.
 
 mod eval;
+mod export;
 mod features;
 mod files;
 mod games_list;
@@ -45,6 +46,7 @@ enum Command {
     Net(net::Args),
     Eval(eval::Args),
     Speed(speed::Args),
+    Export(export::Args),
 }
 
 fn main() -> ExitCode {
@@ -77,6 +79,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Net(args)) => net::run(args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Speed(args)) => speed::run(&args),
+        Some(Command::Export(args)) => export::run(&args),
         None => output::lines([Cli::command().render_help().to_string().trim_end()]),
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct NetworkArgs {
 }
 
 /// What files of others do not say themselves.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct ForeignArgs {
     /// What bullet's quantised.bin holds, as in '(768→256)×2→1 screlu' ('->' and 'x' will do)
     #[arg(long, value_name = "TEXT")]

@@ -1,0 +1,99 @@
+//! The positions that an export is measured on.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use dataset::{Batch, DecodeOptions, Loader, LoaderOptions, decoder};
+use games::Game;
+use games::registry::{GameVisitor, feature_set_shape, with_game};
+use nnue::Architecture;
+use trainer::export::random_positions;
+
+/// Which positions.
+#[derive(Debug, clap::Args)]
+pub(super) struct PositionsArgs {
+    /// A data file to take positions from, best one that was not trained on; without it, random play
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+
+    /// How many positions to compare on
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positions)]
+    positions: usize,
+
+    /// Chooses the positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+fn positions(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=1_000_000).contains(count));
+    count.ok_or_else(|| "expected a whole number from 1 to 1000000".into())
+}
+
+/// Positions, and where they come from.
+#[derive(Debug)]
+pub(super) struct Sample {
+    pub(super) batch: Batch,
+    pub(super) from: String,
+}
+
+impl PositionsArgs {
+    /// Positions as a network of that architecture reads them.
+    pub(super) fn sample(&self, architecture: &Architecture) -> anyhow::Result<Sample> {
+        let seed = self.seed;
+        match &self.data {
+            Some(path) => self.of_data(path, architecture),
+            None if architecture.features.starts_with("raw:") => bail!(
+                "the features of `{}` belong to no game, so there is no play to measure on; \
+                 export floats with --float",
+                architecture.features
+            ),
+            None => Ok(Sample {
+                batch: random_positions(architecture, self.positions, seed)?,
+                from: format!("random play (seed {seed})"),
+            }),
+        }
+    }
+
+    fn of_data(&self, path: &Path, architecture: &Architecture) -> anyhow::Result<Sample> {
+        let options = LoaderOptions { seed: self.seed, ..LoaderOptions::default() };
+        let mut loader = Loader::open(&[path.to_owned()], options)?;
+        let game = feature_set_shape(&architecture.features)?.game.unwrap_or("no game");
+        if loader.game() != game {
+            bail!(
+                "--data {}: positions of {}, but the network is for {game}",
+                path.display(),
+                loader.game()
+            );
+        }
+        let legal_moves = architecture.policy() == with_game(game, Policy)?;
+        let options = DecodeOptions { legal_moves, ..DecodeOptions::default() };
+        let decoder = decoder(&architecture.features, options)?;
+        if decoder.views() != architecture.perspectives.count() {
+            bail!(
+                "feature set `{}` gives {} views of a position, but the network has {}",
+                architecture.features,
+                decoder.views(),
+                architecture.perspectives.count()
+            );
+        }
+        let count = self.positions.min(usize::try_from(loader.records()).unwrap_or(usize::MAX));
+        let chunk = loader.next(count)?;
+        let mut batch = Batch::new(decoder.views());
+        let decoded = decoder.decode(&chunk, 0..count, &mut batch);
+        decoded.with_context(|| format!("--data {}", path.display()))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Ok(Sample { batch, from: format!("{name} (seed {})", self.seed) })
+    }
+}
+
+/// The shape of a game's policy head.
+struct Policy;
+
+impl GameVisitor for Policy {
+    type Output = Option<(usize, usize)>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        Some((G::POLICY.from, G::POLICY.to))
+    }
+}
