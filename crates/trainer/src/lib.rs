@@ -22,6 +22,7 @@ mod matrix;
 mod objective;
 mod optimiser;
 mod real;
+mod run;
 mod schedule;
 mod shape;
 mod sparse;
@@ -44,5 +45,9 @@ pub use objective::{
     ValueObjective, WdlObjective,
 };
 pub use optimiser::{OptimiserKind, OptimiserSettings};
+pub use run::{
+    Begin, Event, Outcome, Run, RunError, Started, StepReport, SuperbatchReport, Times, Validation,
+    head_means, restored_learner,
+};
 pub use schedule::{Moment, Schedule, warm_up};
 pub use worker::Phases;

@@ -1,0 +1,324 @@
+//! A training from beginning to end: data in, steps, validations, checkpoints.
+//!
+//! Nothing is printed here: what happens is told through [`Event`]s.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use dataset::{Batch, DataError};
+
+use crate::{
+    Best, CheckpointError, CheckpointFolder, Config, ConfigError, Learner, Losses, Moment,
+    Progress, StepSettings, TrainerError, check_finite, warm_up, write_checkpoint,
+};
+
+mod event;
+mod files;
+mod source;
+mod start;
+#[cfg(test)]
+mod tests;
+mod validation;
+mod weights;
+
+pub use event::{Event, Outcome, StepReport, SuperbatchReport, Times, Validation};
+pub use start::{Begin, Started, restored_learner};
+
+use source::Source;
+use validation::Validator;
+
+/// Why a training ends without a result.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The network or a step.
+    #[error(transparent)]
+    Trainer(#[from] TrainerError),
+    /// The data.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The loss or a weight is infinite or undefined.
+    #[error(
+        "training has lost its way: {what} at step {step}, rate {rate}. {}. Try a lower schedule.rate, \
+         schedule.warm_up or optimiser.clip_norm", last_good(kept.as_deref())
+    )]
+    NotFinite {
+        /// The step that gave it.
+        step: u64,
+        /// The rate of that step.
+        rate: f32,
+        /// What is not a finite number.
+        what: String,
+        /// The newest checkpoint, from before.
+        kept: Option<PathBuf>,
+    },
+    /// The output folder holds something already.
+    #[error(
+        "{folder} is not empty; go on with --resume, or choose another folder with --set output.folder=…"
+    )]
+    NotEmpty {
+        /// The folder.
+        folder: String,
+    },
+    /// Another training writes into the folder.
+    #[error(
+        "another training is writing into {folder}; wait for it or choose another output.folder"
+    )]
+    InUse {
+        /// The folder.
+        folder: String,
+    },
+    /// A checkpoint of another network.
+    #[error(
+        "{path} holds another network: {found}; the configuration describes {expected}. Train it in another \
+         output.folder"
+    )]
+    OtherNetwork {
+        /// The checkpoint.
+        path: String,
+        /// Its network.
+        found: String,
+        /// The one of the configuration.
+        expected: String,
+    },
+    /// The system refused.
+    #[error("{action} {path}: {error}")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+fn last_good(kept: Option<&Path>) -> String {
+    match kept {
+        Some(path) => format!("The last good checkpoint is {}", path.display()),
+        None => "There was no checkpoint yet".to_owned(),
+    }
+}
+
+/// A training that is going on.
+#[derive(Debug)]
+pub struct Run {
+    config: Config,
+    learner: Learner,
+    source: Source,
+    validator: Option<Validator>,
+    folder: CheckpointFolder,
+    progress: Progress,
+    /// One for each thread.
+    shards: Vec<Batch>,
+    /// The step of the newest checkpoint.
+    saved: Option<u64>,
+    times: Times,
+    /// How much damage of the data has been reported.
+    damage: usize,
+    _lock: std::fs::File,
+}
+
+impl Run {
+    /// What is being trained, as it is now.
+    pub fn learner(&self) -> &Learner {
+        &self.learner
+    }
+
+    /// How far it has come.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Its configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Trains until everything is done, or `stop` is set, or something fails. `stop` is looked at between steps;
+    /// what has been done by then is kept in a checkpoint.
+    pub fn drive(
+        &mut self,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Outcome, RunError> {
+        let per_superbatch = self.config.schedule.batches_per_superbatch;
+        let mut frozen = None;
+        loop {
+            let superbatch = self.progress.step / per_superbatch;
+            if self.progress.step >= self.config.steps() {
+                self.save_once(tell)?;
+                return Ok(Outcome::Finished);
+            }
+            let patience = self.config.validation.patience;
+            if patience > 0 && self.progress.since_best >= patience {
+                self.save_once(tell)?;
+                return Ok(Outcome::StoppedEarly);
+            }
+            if stop.load(Ordering::Relaxed) {
+                self.save_once(tell)?;
+                return Ok(Outcome::Stopped);
+            }
+            let freeze = self.config.init.freeze_until.is_none_or(|until| superbatch < until);
+            if frozen != Some(freeze) {
+                let layers = if freeze { &self.config.init.freeze[..] } else { &[] };
+                self.learner.freeze(layers)?;
+                frozen = Some(freeze);
+            }
+            self.step(tell)?;
+            if self.progress.step.is_multiple_of(per_superbatch) {
+                self.end_superbatch(tell)?;
+            }
+        }
+    }
+
+    fn moment(&self) -> Moment {
+        let step = self.progress.step;
+        let superbatch = step / self.config.schedule.batches_per_superbatch;
+        Moment { step, steps: self.config.steps(), superbatch }
+    }
+
+    fn step_settings(&self) -> StepSettings {
+        let (moment, schedule) = (self.moment(), &self.config.schedule);
+        StepSettings {
+            rate: schedule.rate.at(moment) * warm_up(moment.step, schedule.warm_up),
+            result_share: self.config.target.result_share.at(moment),
+            td_lambda: self.config.target.td_lambda,
+        }
+    }
+
+    fn step(&mut self, tell: &mut dyn FnMut(&Event<'_>)) -> Result<(), RunError> {
+        let settings = self.step_settings();
+        let count = self.config.data.batch_size;
+        self.source.fill(count, self.learner.pool(), &mut self.shards, &mut self.times)?;
+        let begin = Instant::now();
+        let losses = self.learner.step(&self.shards, settings);
+        self.times.step += begin.elapsed();
+        let losses = match losses {
+            Err(TrainerError::NotFinite { what, .. }) => {
+                return Err(self.lost(settings.rate, format!("the {what} is not a finite number")));
+            }
+            Ok(losses) if !losses.total.is_finite() => {
+                return Err(self.lost(settings.rate, format!("the loss is {}", losses.total)));
+            }
+            losses => losses?,
+        };
+        self.progress.step += 1;
+        self.progress.positions += losses.positions;
+        self.progress.superbatch += &losses;
+        self.progress.place = self.source.place();
+        tell(&Event::Step(StepReport {
+            step: self.progress.step,
+            steps: self.config.steps(),
+            settings,
+            losses: &losses,
+            times: self.times,
+        }));
+        Ok(())
+    }
+
+    fn lost(&self, rate: f32, what: String) -> RunError {
+        let kept = self.saved.map(|step| self.folder.file(step));
+        RunError::NotFinite { step: self.progress.step + 1, rate, what, kept }
+    }
+
+    fn end_superbatch(&mut self, tell: &mut dyn FnMut(&Event<'_>)) -> Result<(), RunError> {
+        let number = self.progress.step / self.config.schedule.batches_per_superbatch;
+        let every = self.config.validation.every;
+        let due = every > 0 && number.is_multiple_of(every);
+        let validation = if due { self.validate()? } else { None };
+        let best = validation.as_ref().is_some_and(|validation| validation.best);
+        let training = std::mem::take(&mut self.progress.superbatch);
+        let last = self.progress.step - 1;
+        let schedule = &self.config.schedule;
+        let moment = Moment { step: last, superbatch: number - 1, ..self.moment() };
+        tell(&Event::Superbatch(SuperbatchReport {
+            superbatch: number,
+            step: self.progress.step,
+            positions: self.progress.positions,
+            rate: schedule.rate.at(moment) * warm_up(last, schedule.warm_up),
+            result_share: self.config.target.result_share.at(moment),
+            training: &training,
+            validation: validation.as_ref(),
+            times: self.times,
+        }));
+        self.report_damage(tell);
+        if best || number.is_multiple_of(self.config.output.checkpoint_every) {
+            self.save(tell)?;
+        }
+        if best {
+            self.folder.name_best(self.progress.step)?;
+        }
+        Ok(())
+    }
+
+    /// Damaged blocks of the data are left out; somebody should know.
+    fn report_damage(&mut self, tell: &mut dyn FnMut(&Event<'_>)) {
+        let damage = self.source.damage();
+        for one in damage.iter().skip(self.damage) {
+            tell(&Event::Warning(&format!("left out a part of the data: {one}")));
+        }
+        self.damage = damage.len();
+    }
+
+    fn validate(&mut self) -> Result<Option<Validation>, RunError> {
+        let begin = Instant::now();
+        // The share of results at the end, always: losses with different targets cannot be compared.
+        let end = self.config.steps().saturating_sub(1);
+        let superbatch = self.config.schedule.superbatches.saturating_sub(1);
+        let moment = Moment { step: end, steps: self.config.steps(), superbatch };
+        let result_share = self.config.target.result_share.at(moment);
+        let td_lambda = self.config.target.td_lambda;
+        let settings = StepSettings { rate: 0.0, result_share, td_lambda };
+        let Some(validator) = &mut self.validator else { return Ok(None) };
+        let losses = validator.losses(&mut self.learner, &mut self.shards, settings)?;
+        self.times.validation += begin.elapsed();
+        let loss = losses.mean();
+        if !loss.is_finite() {
+            return Err(self.lost(0.0, format!("the validation loss is {loss}")));
+        }
+        let best = self.progress.best.is_none_or(|best| loss < best.loss);
+        if best {
+            self.progress.best = Some(Best { loss, step: self.progress.step });
+            self.progress.since_best = 0;
+        } else {
+            self.progress.since_best += 1;
+        }
+        Ok(Some(Validation { losses, best }))
+    }
+
+    /// Writes a checkpoint unless there is one of this very step.
+    fn save_once(&mut self, tell: &mut dyn FnMut(&Event<'_>)) -> Result<(), RunError> {
+        if self.saved == Some(self.progress.step) { Ok(()) } else { self.save(tell) }
+    }
+
+    fn save(&mut self, tell: &mut dyn FnMut(&Event<'_>)) -> Result<(), RunError> {
+        let begin = Instant::now();
+        let tensors = self.learner.state();
+        if let Err(error) = check_finite(&tensors) {
+            return Err(self.lost(self.step_settings().rate, error.to_string()));
+        }
+        let (config, progress) = (self.config.to_commented_toml(), &self.progress);
+        let path = self
+            .folder
+            .save(progress.step, |writer| write_checkpoint(writer, &config, progress, &tensors))?;
+        self.saved = Some(progress.step);
+        self.folder.prune(self.config.output.keep)?;
+        self.times.checkpoint += begin.elapsed();
+        tell(&Event::Checkpoint { step: self.progress.step, path: &path });
+        Ok(())
+    }
+}
+
+/// The mean of a head's losses, if any position had a target for it.
+pub fn head_means(losses: &Losses) -> Vec<Option<f64>> {
+    let mean =
+        |head: &crate::HeadLoss| (head.positions > 0).then(|| head.sum / head.positions as f64);
+    losses.heads.iter().map(mean).collect()
+}

@@ -1,0 +1,287 @@
+//! How a training begins, or goes on.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use dataset::{Batch, DecodeOptions, Decoder, Loader, LoaderOptions, Part, decoder};
+use games::Game;
+use games::registry::{GameVisitor, with_game};
+use nnue::Architecture;
+
+use super::files::expand;
+use super::weights::initialise;
+use super::{Run, RunError, Source, Times, Validator};
+use crate::{
+    Checkpoint, CheckpointFolder, Config, ConfigError, Found, Learner, Order, PolicyLoss, Progress,
+};
+
+/// Where a training reads and writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begin {
+    /// What paths in the configuration are relative to.
+    pub base: PathBuf,
+    /// Where checkpoints go. It is made if it is not there.
+    pub folder: PathBuf,
+    /// Whether to go on from the newest checkpoint of the folder.
+    pub resume: bool,
+}
+
+/// A training that is ready to go.
+#[derive(Debug)]
+pub struct Started {
+    /// The training.
+    pub run: Run,
+    /// The checkpoint that it goes on from.
+    pub resumed: Option<PathBuf>,
+    /// What a person should know.
+    pub warnings: Vec<String>,
+}
+
+/// The file that keeps a second training out of the folder.
+const LOCK: &str = "lock";
+
+/// How many records of a validation are mixed: enough to take them from many places.
+const VALIDATION_WINDOW: usize = 1 << 16;
+
+impl Run {
+    /// Opens everything, and goes on from a checkpoint if asked.
+    pub fn start(config: Config, begin: &Begin) -> Result<Started, RunError> {
+        let architecture = config.check()?;
+        let files = expand("data.files", &config.data.files, &begin.base)?;
+        let validation = expand("data.validation", &config.data.validation, &begin.base)?;
+        let lock = claim(&begin.folder, begin.resume)?;
+        let folder = CheckpointFolder::new(&begin.folder);
+        let mut warnings = Vec::new();
+        let found = if begin.resume { find(&folder, &architecture, &mut warnings)? } else { None };
+        let threads = threads(&config, found.as_ref(), &mut warnings);
+        let mut learner = learner(&config, &architecture, threads)?;
+        let (mut source, validator) =
+            open(&config, &architecture, &files, &validation, &mut warnings)?;
+        let mut progress =
+            Progress { threads: threads as u64, random: config.init.seed, ..Progress::default() };
+        let mut resumed = None;
+        match found {
+            Some(found) => {
+                warn_of_changes(&config, &found.checkpoint, &mut warnings);
+                progress =
+                    Progress { threads: threads as u64, ..found.checkpoint.progress().clone() };
+                let fill = |name: &str, values: &mut [f32]| found.checkpoint.copy(name, values);
+                learner.restore(progress.step, fill)?;
+                source.go_to(progress.place)?;
+                folder.set_aside_after(progress.step)?;
+                resumed = Some(found.path);
+            }
+            None => initialise(&mut learner, &config, &begin.base)?,
+        }
+        let shards = vec![Batch::new(architecture.perspectives.count()); learner.threads()];
+        let saved = resumed.as_ref().map(|_| progress.step);
+        let run = Self {
+            config,
+            learner,
+            source,
+            validator,
+            folder,
+            progress,
+            shards,
+            saved,
+            times: Times::default(),
+            damage: 0,
+            _lock: lock,
+        };
+        Ok(Started { run, resumed, warnings })
+    }
+}
+
+/// Makes the folder and keeps others out of it.
+fn claim(folder: &Path, resume: bool) -> Result<File, RunError> {
+    let shown = || folder.display().to_string();
+    let io = |action| move |error| RunError::Io { action, path: shown(), error };
+    fs::create_dir_all(folder).map_err(io("cannot make the folder"))?;
+    let mut entries = fs::read_dir(folder).map_err(io("cannot read"))?.flatten();
+    if !resume && entries.any(|entry| entry.file_name() != LOCK) {
+        return Err(RunError::NotEmpty { folder: shown() });
+    }
+    let lock = File::create(folder.join(LOCK)).map_err(io("cannot write into"))?;
+    // Some file systems know no locks; their errors are not ours.
+    if let Err(fs::TryLockError::WouldBlock) = lock.try_lock() {
+        return Err(RunError::InUse { folder: shown() });
+    }
+    Ok(lock)
+}
+
+/// The checkpoint to go on from.
+fn find(
+    folder: &CheckpointFolder,
+    architecture: &Architecture,
+    warnings: &mut Vec<String>,
+) -> Result<Option<Found>, RunError> {
+    let Some(found) = folder.latest()? else {
+        warnings
+            .push("there is no checkpoint to resume from yet; starting from the beginning".into());
+        return Ok(None);
+    };
+    for error in &found.damaged {
+        warnings.push(format!("{error}; going on from {}", found.path.display()));
+    }
+    let stored = Config::parse(found.checkpoint.config(), &[])?.architecture()?;
+    if stored != *architecture {
+        return Err(RunError::OtherNetwork {
+            path: found.path.display().to_string(),
+            found: stored.to_string(),
+            expected: architecture.to_string(),
+        });
+    }
+    Ok(Some(found))
+}
+
+/// As many as asked for; if that is left open, as many as before or as there are processors.
+fn threads(config: &Config, found: Option<&Found>, warnings: &mut Vec<String>) -> usize {
+    let before = found.map(|found| found.checkpoint.progress().threads as usize);
+    let before = before.filter(|count| (1..=1024).contains(count));
+    let threads = match (config.data.threads, before) {
+        (0, Some(before)) => before,
+        (0, None) => std::thread::available_parallelism().map_or(1, usize::from),
+        (threads, _) => threads,
+    };
+    if let Some(before) = before.filter(|&before| before != threads) {
+        warnings.push(format!(
+            "going on with {threads} threads after {before}: the result is as good, but other bits"
+        ));
+    }
+    threads
+}
+
+/// Settings that differ from the checkpoint's. That is allowed, and must not happen unnoticed.
+fn warn_of_changes(config: &Config, checkpoint: &Checkpoint, warnings: &mut Vec<String>) {
+    let Ok(before) = Config::parse(checkpoint.config(), &[]) else { return };
+    let (before, now) = (before.to_table(), config.to_table());
+    for (section, fields) in &now {
+        let Some(fields) = fields.as_table() else { continue };
+        let earlier = before.get(section).and_then(toml::Value::as_table);
+        let names = fields.keys().chain(earlier.into_iter().flat_map(toml::Table::keys));
+        let mut changed: Vec<_> = names
+            .filter(|&name| fields.get(name) != earlier.and_then(|earlier| earlier.get(name)))
+            .collect();
+        changed.sort_unstable();
+        changed.dedup();
+        for name in changed {
+            warnings.push(format!("{section}.{name} has changed since the checkpoint was written"));
+        }
+    }
+}
+
+fn learner(
+    config: &Config,
+    architecture: &Architecture,
+    threads: usize,
+) -> Result<Learner, RunError> {
+    let factors = if config.network.factorise { Some(factors(architecture)?) } else { None };
+    let mut learner = Learner::new(
+        architecture.clone(),
+        factors,
+        config.objective(),
+        config.optimiser,
+        threads,
+        config.init.seed,
+    )?;
+    learner.set_clips(&config.clips(architecture))?;
+    learner.freeze(&config.init.freeze)?;
+    Ok(learner)
+}
+
+/// The shared feature behind each feature.
+fn factors(architecture: &Architecture) -> Result<Vec<u32>, ConfigError> {
+    struct Factors<'a>(&'a str);
+    impl GameVisitor for Factors<'_> {
+        type Output = Vec<u32>;
+        fn visit<G: Game>(self) -> Vec<u32> {
+            let set = G::feature_set(self.0).ok().filter(|set| set.factors() > 0);
+            set.map(|set| (0..set.size() as u32).map(|f| set.factor(f)).collect())
+                .unwrap_or_default()
+        }
+    }
+    let features = &architecture.features;
+    let game = features.split('.').next().unwrap_or_default();
+    let factors = with_game(game, Factors(features)).unwrap_or_default();
+    if factors.is_empty() {
+        let fault =
+            format!("the features {features} have no king buckets, so there is nothing to share");
+        return Err(ConfigError::value("network.factorise", fault));
+    }
+    Ok(factors)
+}
+
+fn open(
+    config: &Config,
+    architecture: &Architecture,
+    files: &[PathBuf],
+    validation: &[PathBuf],
+    warnings: &mut Vec<String>,
+) -> Result<(Source, Option<Validator>), RunError> {
+    let data = &config.data;
+    if !data.rows.is_empty() {
+        return Ok((Source::Rows { rows: data.rows.clone(), next: 0 }, None));
+    }
+    let decoder = || make_decoder(config, architecture);
+    let order = match data.order {
+        Order::Shuffled => dataset::Order::Shuffled,
+        Order::Sequential => dataset::Order::Sequential,
+    };
+    let held_out = if validation.is_empty() { f64::from(data.held_out) } else { 0.0 };
+    let (seed, window) = (config.init.seed, data.window);
+    let part = if held_out > 0.0 { Part::Training } else { Part::All };
+    let loader = Loader::open(files, LoaderOptions { seed, window, order, held_out, part })?;
+    check_game(&loader, architecture)?;
+    let source = Source::Files { loader, decoder: decoder()? };
+    if config.validation.every == 0 || validation.is_empty() && held_out == 0.0 {
+        return Ok((source, None));
+    }
+    let part = if validation.is_empty() { Part::Validation } else { Part::All };
+    let window = window.min(VALIDATION_WINDOW);
+    let options = LoaderOptions { seed, window, order, held_out, part };
+    let loader = Loader::open(if validation.is_empty() { files } else { validation }, options)?;
+    check_game(&loader, architecture)?;
+    let limit = config.validation.positions;
+    let validator = Validator::new(loader, decoder()?, limit, data.batch_size)?;
+    if validator.is_none() {
+        warnings
+            .push("no game was held out, so there is no validation: raise data.held_out".into());
+    }
+    Ok((source, validator))
+}
+
+fn make_decoder(
+    config: &Config,
+    architecture: &Architecture,
+) -> Result<Box<dyn Decoder>, RunError> {
+    let policy = config.loss.policy.map(|policy| policy.loss);
+    let options = DecodeOptions {
+        factorise: config.network.factorise,
+        policy: policy == Some(PolicyLoss::FromTo),
+        legal_moves: policy == Some(PolicyLoss::Legal),
+        quantiles: config.loss.quantiles.is_some(),
+    };
+    Ok(decoder(&architecture.features, options)?)
+}
+
+fn check_game(loader: &Loader, architecture: &Architecture) -> Result<(), ConfigError> {
+    let game = architecture.features.split('.').next().unwrap_or_default();
+    if loader.game() == game {
+        return Ok(());
+    }
+    let fault = format!(
+        "hold positions of {}; the features {} need {game}",
+        loader.game(),
+        architecture.features
+    );
+    Err(ConfigError::value("data.files", fault))
+}
+
+/// The network of a checkpoint, with the weights and the optimiser's memory that it had.
+pub fn restored_learner(checkpoint: &Checkpoint) -> Result<Learner, RunError> {
+    let config = Config::parse(checkpoint.config(), &[])?;
+    let mut learner = learner(&config, &config.architecture()?, 1)?;
+    let fill = |name: &str, values: &mut [f32]| checkpoint.copy(name, values);
+    learner.restore(checkpoint.progress().step, fill)?;
+    Ok(learner)
+}
