@@ -146,7 +146,7 @@ mod tests {
         assert_eq!([&shards[0].results, &shards[1].results], [&[0.0, 0.5], &[1.0, 0.0]]);
         assert_eq!(shards[0].row(0, 0), [1]);
         assert_eq!(shards[0].row(1, 0), [0, 1]);
-        assert_eq!(shards[1].row(0, 0), []);
+        assert!(shards[1].row(0, 0).is_empty());
         assert!(source.go_to([0, 0, 3]).is_err());
         source.go_to([0, 0, 2]).unwrap();
         source.fill(1, &pool, &mut shards[..1], &mut Times::default()).unwrap();
