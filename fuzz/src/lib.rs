@@ -1,6 +1,7 @@
 //! What the fuzz targets check, as plain functions: they can be called with a saved input from any
 //! program, without a fuzzer.
 
+pub mod data;
 pub mod net;
 
 use games::Game;
