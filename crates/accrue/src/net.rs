@@ -1,5 +1,8 @@
 //! `accrue net`: looks at network files and brings in those of others.
 
+pub(crate) mod picture;
+pub(crate) mod plot;
+
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -22,6 +25,7 @@ pub(crate) struct Args {
 enum Command {
     Info(InfoArgs),
     Import(ImportArgs),
+    Plot(plot::PlotArgs),
 }
 
 /// Tell what a network file holds
@@ -69,6 +73,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     match args.command {
         Command::Info(args) => info(args),
         Command::Import(args) => import(&args),
+        Command::Plot(args) => plot::run(&args),
     }
 }
 
