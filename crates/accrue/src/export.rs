@@ -20,7 +20,7 @@ use source::Source;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// A network file of floats
+    /// A checkpoint, a folder of them (the best is taken, or the newest), or a network file of floats
     #[arg(value_name = "CHECKPOINT")]
     checkpoint: PathBuf,
 
@@ -75,6 +75,7 @@ floats value at no more than 1000 centipawns. Networks with activations that hav
 as floats.
 
 Examples:
+  accrue export runs/first --out net.accrue
   accrue export trained.accrue --out net.accrue
   accrue export trained.accrue --out net.accrue --data validation.accdata --bound 3,30";
 

@@ -7,6 +7,7 @@ mod command;
 mod networks;
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use command::{complaint, lines};
 use dataset::{Record, Writer};
@@ -141,4 +142,62 @@ fn positions_come_from_data() {
     assert!(other.contains("positions of chess, but the network is for hexchess"), "{other}");
     let bad = complaint(&["export", &from, "--out", out, "--data", &hex]);
     assert!(bad.contains("not an accrue data file"), "{bad}");
+}
+
+/// A training in a folder: some steps on the data file beside it.
+const TRAINING: &str = r#"
+[network]
+features = "chess.piece-square"
+accumulator = 16
+[data]
+files = ["FOLDER/secret/train.data"]
+batch_size = 20
+threads = 1
+[target]
+result_share = 1.0
+[loss.value]
+[schedule]
+superbatches = 2
+batches_per_superbatch = 5
+rate = 0.001
+"#;
+
+#[test]
+fn checkpoints_are_exported_with_their_configuration() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::create_dir(folder.path().join("secret")).unwrap();
+    data(&folder.path().join("secret/train.data"));
+    let text = TRAINING.replace("FOLDER", folder.path().to_str().unwrap());
+    let config = trainer::Config::parse(&text, &[]).expect("a configuration");
+    let run = folder.path().join("run");
+    let begin =
+        trainer::Begin { base: folder.path().to_owned(), folder: run.clone(), resume: false };
+    let mut training = trainer::Run::start(config, &begin).expect("a training").run;
+    training.drive(&AtomicBool::new(false), &mut |_| {}).expect("a trained network");
+    let out = folder.path().join("net.accrue");
+    let args = ["export", run.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let told = lines(&args).join("\n");
+    assert!(told.contains("measured on   10000 positions of random play"), "{told}");
+    let file = read(&out);
+    let FileParameters::Integer(parameters) = file.parameters() else { panic!("{told}") };
+    let learnt = training.learner().parameters();
+    for (&integer, float) in parameters.feature_weights.iter().zip(&learnt.feature_weights) {
+        assert!((f32::from(integer) - float * 255.0).abs() < 0.501, "{integer} for {float}");
+    }
+    let provenance = file.provenance();
+    for words in ["10 steps, 200 positions", "accumulator = 16", "train.data"] {
+        assert!(provenance.contains(words), "{provenance} does not say {words:?}");
+    }
+    assert!(!provenance.contains("secret"), "{provenance} tells where files lay");
+
+    let checkpoint = trainer::CheckpointFolder::new(&run).latest().unwrap().unwrap().path;
+    let mut bytes = std::fs::read(&checkpoint).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    let damaged = put(folder.path(), "damaged.ckpt", bytes);
+    let damaged = complaint(&["export", &damaged, "--out", out.to_str().unwrap()]);
+    assert!(damaged.contains("checksum"), "{damaged}");
+    let empty = folder.path().join("secret");
+    let empty = complaint(&["export", empty.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert!(empty.contains("holds no checkpoint"), "{empty}");
 }

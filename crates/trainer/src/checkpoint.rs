@@ -97,6 +97,11 @@ impl Checkpoint {
         Self::from_bytes(bytes).map_err(|fault| CheckpointError::Damaged { path: shown, fault })
     }
 
+    /// Whether a file that begins with these bytes is a checkpoint, whole or damaged.
+    pub fn is_begun_by(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC)
+    }
+
     /// Understands the bytes of a file; the error says what is wrong with them.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, String> {
         let mut reader = Reader::new(&bytes);
