@@ -54,7 +54,7 @@ impl<T: Real> Core<T> {
         sparse: bool,
     ) -> Self {
         let shape = Shape::new(architecture, factors);
-        let none = Tensors::default;
+        let none = Tensors::none;
         let zero = || Tensors::zero(&shape);
         let centipawns = architecture.scales.centipawns;
         let units = Units { score_scale: objective.score_scale, centipawns };
@@ -64,7 +64,7 @@ impl<T: Real> Core<T> {
             second: if optimiser.has_squares() { zero() } else { none() },
             slow: if optimiser.lookahead().is_some() { zero() } else { none() },
             workers: (0..threads).map(|_| Worker::new(&shape, !sparse)).collect(),
-            sparse: sparse.then(SparseGradient::default),
+            sparse: sparse.then(SparseGradient::new),
             frozen: vec![false; shape.layers.len() + 1],
             limits: vec![None; shape.layers.len() + 1],
             steps: 0,

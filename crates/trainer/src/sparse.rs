@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::optimiser::{Step, Update};
 use crate::real::Real;
 use crate::shape::TILE;
-use crate::transformer::Tile;
+use crate::tensors::{Tile, Tiles, zero_tiles};
 use crate::worker::Worker;
 
 /// For each feature the rows of a shard in which it is active.
@@ -54,16 +54,20 @@ impl Occurrences {
 }
 
 /// The gradient of the rows that occur.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct SparseGradient<T> {
     occurrences: Vec<Occurrences>,
     /// The features that occur.
     features: Vec<u32>,
     /// `[tile][place in features]`
-    tiles: Vec<Tile<T>>,
+    tiles: Tiles<T>,
 }
 
 impl<T: Real> SparseGradient<T> {
+    pub(crate) fn new() -> Self {
+        Self { occurrences: Vec::new(), features: Vec::new(), tiles: zero_tiles(0) }
+    }
+
     /// Adds up what the workers kept of their shards.
     pub(crate) fn collect(&mut self, inputs: usize, workers: &[Worker<T>], shards: &[Batch]) {
         self.occurrences.resize_with(workers.len(), Default::default);

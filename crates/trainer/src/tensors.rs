@@ -1,7 +1,22 @@
 //! One number for each parameter of a network: weights, gradients, or what an optimiser remembers.
 
+use aligned_vec::{AVec, ConstAlign};
+
 use crate::real::Real;
 use crate::shape::{ACCUMULATOR, Shape, TILE};
+
+/// [`TILE`] columns of a row.
+pub(crate) type Tile<T> = [T; TILE];
+
+/// Many of them, each beginning on a cache line: half of the loads and stores would straddle two otherwise.
+pub(crate) type Tiles<T> = AVec<Tile<T>, ConstAlign<64>>;
+
+/// So many tiles of zeros.
+pub(crate) fn zero_tiles<T: Real>(count: usize) -> Tiles<T> {
+    let mut tiles = AVec::new(64);
+    tiles.resize(count, [T::ZERO; TILE]);
+    tiles
+}
 
 /// A matrix and its bias.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,20 +44,25 @@ impl<T: Real> Affine<T> {
 }
 
 /// A number for each parameter.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tensors<T> {
     /// Weights `[tile][feature][TILE]`, bias `[tile][TILE]`; what is beyond the width is zero.
-    pub(crate) transformer: Vec<[T; TILE]>,
-    pub(crate) transformer_bias: Vec<[T; TILE]>,
+    pub(crate) transformer: Tiles<T>,
+    pub(crate) transformer_bias: Tiles<T>,
     /// The other layers as [`Shape::layers`] lists them: weights `[bucket][output][input]`, bias
     /// `[bucket][output]`.
     pub(crate) layers: Vec<Affine<T>>,
 }
 
 impl<T: Real> Tensors<T> {
+    /// Nothing.
+    pub(crate) fn none() -> Self {
+        Self { transformer: zero_tiles(0), transformer_bias: zero_tiles(0), layers: Vec::new() }
+    }
+
     pub(crate) fn zero(shape: &Shape) -> Self {
         Self {
-            transformer: vec![[T::ZERO; TILE]; shape.tiles * shape.inputs],
+            transformer: zero_tiles(shape.tiles * shape.inputs),
             ..Self::zero_without_transformer(shape)
         }
     }
@@ -54,8 +74,8 @@ impl<T: Real> Tensors<T> {
             Affine::zero(bias * layer.inputs, bias)
         };
         Self {
-            transformer: Vec::new(),
-            transformer_bias: vec![[T::ZERO; TILE]; shape.tiles],
+            transformer: zero_tiles(0),
+            transformer_bias: zero_tiles(shape.tiles),
             layers: shape.layers.iter().map(layer).collect(),
         }
     }

@@ -4,40 +4,38 @@
 //! the second-level cache, a tile of one row into registers. That is what the speed of training hangs on.
 //! The loops are plain; `pulp` compiles them for the processor at hand.
 
+use std::ops::Range;
+
 use dataset::Batch;
 use nnue::Activation;
 
 use crate::activation::{pairwise_slopes, with_activation};
 use crate::real::Real;
 use crate::shape::{Shape, TILE};
-use crate::tensors::Tensors;
-
-/// A tile of a row.
-pub(crate) type Tile<T> = [T; TILE];
+use crate::tensors::{Tensors, Tile};
 
 /// The features of some positions of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
-    batch: &'a Batch,
-    /// Which positions, in which order.
-    order: &'a [u32],
+    features: &'a [u32],
+    /// Where the features of each row are.
+    spans: &'a [Range<u32>],
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(batch: &'a Batch, order: &'a [u32]) -> Self {
-        Self { batch, order }
-    }
-
-    #[inline(always)]
-    fn iter(self) -> impl Iterator<Item = &'a [u32]> {
-        let views = self.batch.views;
-        self.order.iter().flat_map(move |&position| {
-            (0..views).map(move |view| self.batch.row(position as usize, view))
-        })
+    /// The rows of the positions in `order`. `spans` is their memory.
+    pub(crate) fn new(batch: &'a Batch, order: &[u32], spans: &'a mut Vec<Range<u32>>) -> Self {
+        spans.clear();
+        for &position in order {
+            let first = position as usize * batch.views;
+            let starts = &batch.starts[first..=first + batch.views];
+            spans.extend(starts.windows(2).map(|pair| pair[0]..pair[1]));
+        }
+        Self { features: &batch.features, spans }
     }
 
     fn count(self) -> usize {
-        self.order.len() * self.batch.views
+        self.spans.len()
     }
 }
 
@@ -58,7 +56,7 @@ impl<T: Real> pulp::NullaryFnOnce for Gather<'_, T> {
         let Self { shape, parameters, rows, sums, outputs } = self;
         let count = rows.count();
         let tiles = parameters.transformer.chunks_exact(shape.inputs);
-        let tiles = tiles.zip(&parameters.transformer_bias).zip(sums.chunks_exact_mut(count));
+        let tiles = tiles.zip(parameters.transformer_bias.iter()).zip(sums.chunks_exact_mut(count));
         for (tile, ((weights, bias), sums)) in tiles.enumerate() {
             gather_tile(weights, bias, rows, sums);
             with_activation!(
@@ -76,9 +74,9 @@ impl<T: Real> pulp::NullaryFnOnce for Gather<'_, T> {
 
 #[inline(always)]
 fn gather_tile<T: Real>(weights: &[Tile<T>], bias: &Tile<T>, rows: Rows<'_>, sums: &mut [Tile<T>]) {
-    for (features, to) in rows.iter().zip(sums) {
+    for (span, to) in rows.spans.iter().zip(sums) {
         let mut sum = *bias;
-        for &feature in features {
+        for &feature in &rows.features[span.start as usize..span.end as usize] {
             let row = &weights[feature as usize];
             for column in 0..TILE {
                 sum[column] += row[column];
@@ -159,11 +157,7 @@ impl<T: Real> pulp::NullaryFnOnce for Scatter<'_, T> {
                 |_f, slope| differentiate_tile(shape, tile, sums, d_outputs, slope),
                 ()
             );
-            for d in &*sums {
-                for column in 0..TILE {
-                    bias[column] += d[column];
-                }
-            }
+            add_rows(bias, sums);
             if let Some(gradient) = dense.next() {
                 scatter_tile(gradient, rows, sums);
             }
@@ -209,10 +203,23 @@ fn part_pairs<T: Real>(shape: &Shape, rows: usize, sums: &mut [Tile<T>], d_outpu
 }
 
 #[inline(always)]
+fn add_rows<T: Real>(to: &mut Tile<T>, rows: &[Tile<T>]) {
+    let mut sum = [T::ZERO; TILE];
+    for row in rows {
+        for column in 0..TILE {
+            sum[column] += row[column];
+        }
+    }
+    for column in 0..TILE {
+        to[column] += sum[column];
+    }
+}
+
+#[inline(always)]
 fn scatter_tile<T: Real>(gradient: &mut [Tile<T>], rows: Rows<'_>, ds: &[Tile<T>]) {
-    for (features, d) in rows.iter().zip(ds) {
+    for (span, d) in rows.spans.iter().zip(ds) {
         let d = *d;
-        for &feature in features {
+        for &feature in &rows.features[span.start as usize..span.end as usize] {
             let row = &mut gradient[feature as usize];
             for column in 0..TILE {
                 row[column] += d[column];

@@ -1,5 +1,6 @@
 //! What one thread does with its shard of a batch: forward, losses, backward, a few hundred positions at a time.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use dataset::Batch;
@@ -11,11 +12,11 @@ use crate::layers::{
 use crate::learner::Losses;
 use crate::real::Real;
 use crate::shape::{Shape, TILE};
-use crate::tensors::Tensors;
-use crate::transformer::{Gather, Rows, Scatter, Tile};
+use crate::tensors::{Tensors, Tiles, zero_tiles};
+use crate::transformer::{Gather, Rows, Scatter};
 
 /// Positions that go through the network together. More would leave the second-level cache.
-pub(crate) const MICRO_BATCH: usize = 128;
+pub(crate) const MICRO_BATCH: usize = 256;
 
 /// Where the time of a step goes, summed over threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +61,8 @@ pub(crate) struct Worker<T> {
     arch: pulp::Arch,
     /// Positions of the shard, those of one bucket together.
     pub(crate) order: Vec<u32>,
-    sums: Vec<Tile<T>>,
+    spans: Vec<Range<u32>>,
+    sums: Tiles<T>,
     outputs: Vec<T>,
     d_outputs: Vec<T>,
     memories: Vec<LayerMemory<T>>,
@@ -68,7 +70,7 @@ pub(crate) struct Worker<T> {
     pub(crate) gradient: Tensors<T>,
     /// Derivatives by the accumulator's sums, `[tile][row]`, rows as `order` has them; kept only for a sparse
     /// gradient.
-    pub(crate) d_sums: Vec<Tile<T>>,
+    pub(crate) d_sums: Tiles<T>,
     pub(crate) losses: Losses,
     pub(crate) phases: Phases,
 }
@@ -81,12 +83,13 @@ impl<T: Real> Worker<T> {
         Self {
             arch: pulp::Arch::new(),
             order: Vec::new(),
-            sums: Vec::new(),
+            spans: Vec::new(),
+            sums: zero_tiles(0),
             outputs: Vec::new(),
             d_outputs: Vec::new(),
             memories: vec![LayerMemory::default(); shape.layers.len()],
             gradient,
-            d_sums: Vec::new(),
+            d_sums: zero_tiles(0),
             losses: Losses::default(),
             phases: Phases::default(),
         }
@@ -175,7 +178,7 @@ impl<T: Real> Worker<T> {
         self.arch.dispatch(Gather {
             shape,
             parameters,
-            rows: Rows::new(batch, order),
+            rows: Rows::new(batch, order, &mut self.spans),
             sums: &mut self.sums,
             outputs: &mut self.outputs,
         });
@@ -245,7 +248,7 @@ impl<T: Real> Worker<T> {
         let begin = Instant::now();
         self.arch.dispatch(Scatter {
             shape,
-            rows: Rows::new(batch, order),
+            rows: Rows::new(batch, order, &mut self.spans),
             sums: &mut self.sums,
             d_outputs: &self.d_outputs,
             bias: &mut self.gradient.transformer_bias,

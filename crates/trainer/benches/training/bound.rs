@@ -1,0 +1,47 @@
+//! What the caches allow: every position reads a row for each active feature twice, forwards and backwards.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+/// f32 values that a second-level cache holds and a first-level cache does not.
+const VALUES: usize = 64 * 1024;
+const PASSES: usize = 200;
+
+/// Bytes that threads together read from their second-level caches in a second.
+pub(crate) fn bytes_a_second(threads: usize) -> f64 {
+    let begin = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let values = vec![[1.0f32; 32]; VALUES / 32];
+                for _ in 0..PASSES {
+                    let sum = pulp::Arch::new().dispatch(Sum(black_box(&values)));
+                    assert!(sum[0] == (VALUES / 32) as f32);
+                }
+            });
+        }
+    });
+    (threads * PASSES * VALUES * size_of::<f32>()) as f64 / begin.elapsed().as_secs_f64()
+}
+
+struct Sum<'a>(&'a [[f32; 32]]);
+
+impl pulp::NullaryFnOnce for Sum<'_> {
+    type Output = [f32; 32];
+
+    #[inline(always)]
+    fn call(self) -> [f32; 32] {
+        let mut sum = [0.0; 32];
+        for row in self.0 {
+            for column in 0..32 {
+                sum[column] += row[column];
+            }
+        }
+        sum
+    }
+}
+
+/// Bytes that a position of two views reads, at least.
+pub(crate) fn bytes_a_position(width: usize, features: usize) -> f64 {
+    (2 * 2 * features * width * size_of::<f32>()) as f64
+}
