@@ -4,6 +4,8 @@
 //! second-level caches can deliver. The rounds of all competitors alternate, medians count. Every training is
 //! checked to have learnt something.
 
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
 #[path = "training/bound.rs"]
 mod bound;
 #[path = "training/data.rs"]
@@ -49,7 +51,6 @@ impl Competitor {
 
     fn round(&mut self) {
         let settings = StepSettings { rate: 1e-3, result_share: 0.0, td_lambda: None };
-        let before = self.learner.phases();
         let begin = Instant::now();
         let (mut loss, mut positions) = (0.0, 0);
         for shards in &self.batches {
@@ -62,7 +63,6 @@ impl Competitor {
         self.speeds.push(positions as f64 / seconds);
         self.seconds += seconds;
         self.phases = self.learner.phases();
-        let _ = before;
     }
 
     fn report(&self) -> f64 {
@@ -70,7 +70,7 @@ impl Competitor {
         assert!(last < 0.9 * first, "{} has learnt nothing: {first} then {last}", self.name);
         let speed = median(&self.speeds);
         println!("{}", self.name);
-        println!("  {:>9.0} positions/s   loss {first:.5} → {last:.5}", speed);
+        println!("  {speed:>9.0} positions/s   loss {first:.5} → {last:.5}");
         let Phases { gather, layers, loss, scatter, optimiser } = self.phases;
         let all = self.seconds * THREADS as f64;
         let threads = THREADS as f64;
