@@ -5,9 +5,9 @@ mod targets;
 use std::ops::Range;
 
 use games::registry::{GameVisitor, with_game};
-use games::{Color, FeatureSet, FeatureSetError, Game, Perspectives};
+use games::{Color, FeatureSet, FeatureSetError, Game, Perspectives, Points};
 
-use crate::loader::Chunk;
+use crate::loader::{Chunk, Raw};
 use crate::native::record::{self, Parts};
 use crate::{Batch, DataError, PolicyTarget};
 
@@ -26,6 +26,9 @@ pub struct DecodeOptions {
 }
 
 /// Turns records of one game into features and targets.
+///
+/// A record that is none is an error that names its file. Whether a position can be played is asked only where its
+/// moves are: `accrue data check` asks it of all.
 pub trait Decoder: Send + Sync {
     /// Replaces the content of `batch` by the records of a range of the chunk.
     fn decode(
@@ -87,26 +90,68 @@ impl<G: Game> GameDecoder<G> {
         Self { set, options, views, factors, inputs }
     }
 
-    fn push_rows(&self, position: &G, batch: &mut Batch) {
-        let side = position.side_to_move();
-        let views = if self.views == 2 { [side, !side] } else { Color::BOTH };
-        for &view in &views[..self.views] {
-            let first = batch.features.len();
-            self.set.active(position, view, &mut batch.features);
-            if !self.factors.is_empty() {
-                for place in first..batch.features.len() {
-                    batch.features.push(self.factors[batch.features[place] as usize]);
-                }
+    /// Adds the rows of a position, given the list of features that they begin from and where the first one ends.
+    fn close_rows(&self, start: usize, middle: usize, batch: &mut Batch) {
+        let end = batch.features.len();
+        if self.factors.is_empty() {
+            if self.views == 2 {
+                batch.starts.push(middle as u32);
             }
-            batch.starts.push(batch.features.len() as u32);
+            batch.starts.push(end as u32);
+            return;
+        }
+        // Each row is followed by its factors; the second one makes room for those of the first.
+        let first = middle - start;
+        batch.features.resize(end + (end - start), 0);
+        batch.features.copy_within(middle..end, middle + first);
+        self.fill_factors(start, first, &mut batch.features);
+        if self.views == 2 {
+            batch.starts.push((middle + first) as u32);
+            self.fill_factors(middle + first, end - middle, &mut batch.features);
+        }
+        batch.starts.push(batch.features.len() as u32);
+    }
+
+    /// Writes the factors of `count` features behind them.
+    fn fill_factors(&self, start: usize, count: usize, features: &mut [u32]) {
+        let (features, factors) = features[start..start + 2 * count].split_at_mut(count);
+        for (factor, &feature) in factors.iter_mut().zip(&*features) {
+            *factor = self.factors[feature as usize];
         }
     }
 
-    fn push(&self, parts: &Parts<'_, G>, batch: &mut Batch) -> Result<(), &'static str> {
+    /// Adds a record whose moves are not wanted: its position need not be made.
+    fn push_packed(&self, raw: Raw<'_>, batch: &mut Batch) -> Result<(u32, u16), &'static str> {
+        let start = batch.features.len();
+        let parts = record::read_with(raw.bytes, raw.base, |ply, bytes| {
+            self.set.active_packed(ply, bytes, &mut batch.features)
+        })?;
+        self.close_rows(start, parts.position.middle, batch);
+        self.push_targets(&parts, parts.position.pieces, batch);
+        Ok((parts.game, parts.ply))
+    }
+
+    /// Adds a record and its moves.
+    fn push_played(&self, raw: Raw<'_>, batch: &mut Batch) -> Result<(u32, u16), &'static str> {
+        let parts = record::read::<G>(raw.bytes, raw.base)?;
         let position = &parts.position;
-        self.push_rows(position, batch);
-        let score = parts.score.map(f32::from);
-        batch.push(position.piece_count(), score, parts.result.map(games::Points::as_f32));
+        let side = position.side_to_move();
+        let views = if self.views == 2 { [side, !side] } else { Color::BOTH };
+        let start = batch.features.len();
+        self.set.active(position, views[0], &mut batch.features);
+        let middle = batch.features.len();
+        if self.views == 2 {
+            self.set.active(position, views[1], &mut batch.features);
+        }
+        self.close_rows(start, middle, batch);
+        self.push_targets(&parts, position.piece_count(), batch);
+        self.push_moves(&parts, batch)?;
+        Ok((parts.game, parts.ply))
+    }
+
+    fn push_targets<P>(&self, parts: &Parts<'_, P>, pieces: usize, batch: &mut Batch) {
+        let (score, result) = (parts.score.map(f32::from), parts.result.map(Points::as_f32));
+        batch.push(pieces, score, result);
         if let (Some(deepest), Some(last)) = (parts.depths.clone().last(), batch.deepest.last_mut())
         {
             *last = deepest.score.into();
@@ -114,10 +159,6 @@ impl<G: Game> GameDecoder<G> {
         if self.options.quantiles {
             batch.quantiles.push(targets::quantiles(parts.quantiles, parts.depths.clone()));
         }
-        if self.options.policy || self.options.legal_moves {
-            self.push_moves(parts, batch)?;
-        }
-        Ok(())
     }
 
     fn push_moves(&self, parts: &Parts<'_, G>, batch: &mut Batch) -> Result<(), &'static str> {
@@ -162,16 +203,19 @@ impl<G: Game> Decoder for GameDecoder<G> {
         if self.options.legal_moves {
             batch.legal_starts.push(0);
         }
+        let with_moves = self.options.policy || self.options.legal_moves;
         let mut before = None;
         for (number, raw) in chunk.records(range).enumerate() {
-            let refuse = |fault| chunk.refuse(raw, fault);
-            let parts = record::read::<G>(raw.bytes, raw.base).map_err(refuse)?;
-            self.push(&parts, batch).map_err(refuse)?;
-            let from = (raw.file, parts.game);
-            if before == Some((from, parts.ply)) {
+            let pushed = if with_moves {
+                self.push_played(raw, batch)
+            } else {
+                self.push_packed(raw, batch)
+            };
+            let (game, ply) = pushed.map_err(|fault| chunk.refuse(raw, fault))?;
+            if before == Some((raw.file, game, ply)) {
                 batch.continues[number - 1] = true;
             }
-            before = parts.ply.checked_add(1).map(|next| (from, next));
+            before = ply.checked_add(1).map(|next| (raw.file, game, next));
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use chunk::Chunk;
+pub(crate) use chunk::Raw;
 
 use crate::{Damage, DataError};
 use background::Background;

@@ -102,6 +102,7 @@ pub fn check_text<G: Game>(text: &str, plan: &Plan) -> Result<Option<Report>, Fa
     let mut suite = Suite::new(plan, Vec::new())?;
     suite.check_position(&position)?;
     notation::check_pack(&position, 0, &mut suite.random)?;
+    suite.sets.check_packed(&position, &mut suite.random)?;
     for mv in position.legal_moves() {
         let mut child = position.clone();
         child.play(mv);
@@ -164,6 +165,7 @@ impl<'a, G: Game> Suite<'a, G> {
             let position = line.position();
             self.check_position(position)?;
             notation::check_pack(position, line.plies(), &mut self.random)?;
+            self.sets.check_packed(position, &mut self.random)?;
             repetition::check_history(&line, &past)?;
             if let Some(earlier) = self.random.pick(&past) {
                 self.sets.check_pair(earlier, position, &mut self.report)?;

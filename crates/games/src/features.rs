@@ -25,6 +25,15 @@ pub enum Update {
     Refresh,
 }
 
+/// What [`FeatureSet::active_packed`] found beside features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedRows {
+    /// Where the first view's features end in the list.
+    pub middle: usize,
+    /// How many pieces are on the board.
+    pub pieces: usize,
+}
+
 /// The difference between the features of two positions. Reuse one value: it keeps its memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
@@ -108,6 +117,32 @@ pub trait FeatureSet<G: Game>: Debug + Send + Sync {
 
     /// Appends the active features of `position`, as `perspective` sees it, each once.
     fn active(&self, position: &G, perspective: Color, features: &mut Vec<FeatureIndex>);
+
+    /// Takes a position that [`Game::pack`] wrote from the front of `bytes`, and appends its features without making the
+    /// position, which is what training spends its time on otherwise: the side to move's view first, then the
+    /// other; White's alone for a set of one perspective. `None` if the bytes are no packed position, with whatever
+    /// was appended.
+    ///
+    /// Features are those of [`active`](FeatureSet::active), perhaps in another order. Of bytes that
+    /// [`Game::unpack`] would refuse, because they cannot be played, they may still be listed.
+    fn active_packed(
+        &self,
+        ply: u16,
+        bytes: &mut &[u8],
+        features: &mut Vec<FeatureIndex>,
+    ) -> Option<PackedRows> {
+        let position = G::unpack(ply, bytes)?;
+        let first = match self.perspectives() {
+            Perspectives::One => Color::White,
+            Perspectives::Two => position.side_to_move(),
+        };
+        self.active(&position, first, features);
+        let middle = features.len();
+        if self.perspectives() == Perspectives::Two {
+            self.active(&position, !first, features);
+        }
+        Some(PackedRows { middle, pieces: position.piece_count() })
+    }
 
     /// Replaces `changes` by the difference between two positions, as `perspective` sees them.
     ///

@@ -24,7 +24,8 @@ pub mod registry;
 
 pub use error::{FeatureSetError, FenError, MoveError, SettingError};
 pub use features::{
-    Changes, FeatureIndex, FeaturePlace, FeatureSet, Perspectives, Update, sorted_active,
+    Changes, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Perspectives, Update,
+    sorted_active,
 };
 pub use game::{Capture, Color, Game, Outcome, Points, PolicyIndex, PolicyShape, Setting};
 pub use geometry::{BoardGeometry, Cell, CellShape};

@@ -163,6 +163,7 @@ fn faults_are_caught_by_name() {
         (Fault::ViewsAlike, Property::FeaturePerspective),
         (Fault::PackForgetsClock, Property::Pack),
         (Fault::PackTakesTooMuch, Property::Pack),
+        (Fault::PackedViewsSwapped, Property::FeaturePacked),
         (Fault::FactorTooLarge, Property::FeatureFactors),
         (Fault::FactorShared, Property::FeatureFactors),
         (Fault::PlacesOfTheOther, Property::FeaturePlace),

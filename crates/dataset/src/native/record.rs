@@ -85,14 +85,14 @@ pub(crate) fn game_of(mut record: &[u8], base: u32) -> Option<u32> {
 }
 
 /// A record taken apart as far as it can be without its position's moves and without memory of its own.
-pub(crate) struct Parts<'a, G> {
+pub(crate) struct Parts<'a, P> {
     pub(crate) game: u32,
     pub(crate) ply: u16,
     pub(crate) score: Option<i16>,
     pub(crate) result: Option<Points>,
     /// The code of the best move, which may not be legal.
     pub(crate) best_move: Option<u32>,
-    pub(crate) position: G,
+    pub(crate) position: P,
     pub(crate) depths: Depths<'a>,
     pub(crate) quantiles: Option<[i16; 5]>,
 }
@@ -116,8 +116,17 @@ impl Iterator for Depths<'_> {
 }
 
 /// Takes a record apart, given without its length.
+pub(crate) fn read<G: Game>(bytes: &[u8], base: u32) -> Result<Parts<'_, G>, &'static str> {
+    read_with(bytes, base, G::unpack)
+}
+
+/// The same, with the position read from the front of its bytes, at its ply, by `position`.
 #[inline]
-pub(crate) fn read<G: Game>(mut bytes: &[u8], base: u32) -> Result<Parts<'_, G>, &'static str> {
+pub(crate) fn read_with<P>(
+    mut bytes: &[u8],
+    base: u32,
+    position: impl FnOnce(u16, &mut &[u8]) -> Option<P>,
+) -> Result<Parts<'_, P>, &'static str> {
     let rest = &mut bytes;
     let (game, flags, ply) = read_start(rest, base).ok_or("expected game, flags and ply")?;
     let result = match flags & RESULT {
@@ -132,7 +141,7 @@ pub(crate) fn read<G: Game>(mut bytes: &[u8], base: u32) -> Result<Parts<'_, G>,
     if flags & MOVE != 0 {
         best_move = Some(take(rest).ok_or("expected a move")?);
     }
-    let position = G::unpack(ply, rest).ok_or("expected a position that can be played")?;
+    let position = position(ply, rest).ok_or("expected a position that can be played")?;
     let mut depths = Depths { left: 0, bytes: &[] };
     if flags & DEPTHS != 0 {
         depths = read_depths(rest).ok_or("expected ascending depths, each with a score")?;

@@ -9,8 +9,9 @@ mod piece_square_stm;
 
 use cozy_chess::{BitBoard, Board, Piece, Square};
 
-use super::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError};
+use super::pack::Packed;
+use super::{Chess, color_of};
+use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, PackedRows};
 
 /// Makes a set from what follows the colon in its name, or says what is wrong there.
 type Make = fn(Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>, String>;
@@ -114,6 +115,38 @@ fn push_all(
     for square in board.occupied() {
         features.push(index(man_on(board, theirs, square)));
     }
+}
+
+/// Appends the features of both views of a packed position. `indexer` makes a view's indices, given the square of its
+/// king.
+#[inline]
+fn push_packed<I: Fn(Man) -> FeatureIndex>(
+    bytes: &mut &[u8],
+    features: &mut Vec<FeatureIndex>,
+    indexer: impl Fn(u32, Color) -> I,
+) -> Option<PackedRows> {
+    let packed = Packed::take(bytes)?;
+    let side = color_of(packed.side);
+    push_packed_view(&packed, side, features, &indexer);
+    let middle = features.len();
+    push_packed_view(&packed, !side, features, &indexer);
+    Some(PackedRows { middle, pieces: packed.count() })
+}
+
+/// Appends the features of one view of a packed position.
+#[inline]
+fn push_packed_view<I: Fn(Man) -> FeatureIndex>(
+    packed: &Packed,
+    perspective: Color,
+    features: &mut Vec<FeatureIndex>,
+    indexer: &impl Fn(u32, Color) -> I,
+) {
+    let own = perspective as u32;
+    let index = indexer(packed.kings[perspective as usize].into(), perspective);
+    features.extend(packed.men().map(|man| {
+        let theirs = u32::from(man.color) ^ own;
+        index(Man { piece: man.piece.into(), theirs, square: man.square.into() })
+    }));
 }
 
 /// Replaces `changes` by the features of the pieces on squares where two boards differ.

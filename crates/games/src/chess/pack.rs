@@ -8,9 +8,12 @@
 //!   kind in three bits and its colour. Kinds are knight, bishop, rook, queen, king, a rook that can castle,
 //!   and a pawn that has just made a double step. Black is 1. The last byte is filled up with zeros.
 
-use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square, get_king_moves};
+mod packed;
+
+use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Piece, Rank, Square, get_king_moves};
 
 use super::{Chess, castling};
+pub(super) use packed::Packed;
 
 /// Kinds beyond the pieces of their own.
 const CASTLING_ROOK: u32 = 5;
@@ -20,10 +23,10 @@ const PASSING_PAWN: u32 = 6;
 const NUMBERED: u8 = 127;
 
 /// The most men on a board.
-const MOST_MEN: u32 = 32;
+const MOST_MEN: usize = 32;
 
 /// The most bytes that men take.
-const MOST_BYTES: usize = MOST_MEN as usize * 5 / 8;
+const MOST_BYTES: usize = MOST_MEN * 5 / 8;
 
 /// The move number after `ply` moves of a game that begins with move 1. If the game began with Black's move, the
 /// ply of Black's turns is even.
@@ -89,57 +92,24 @@ fn can_castle(board: &Board, color: Color, rook: Square) -> bool {
         && (rights.short == Some(rook.file()) || rights.long == Some(rook.file()))
 }
 
-/// What five bits say.
-#[derive(Clone, Copy)]
-struct Code {
-    man: Option<(Piece, Color)>,
-    length: u8,
-    /// A rook that can castle or a pawn that can be captured in passing.
-    special: bool,
-}
-
-const CODES: [Code; 32] = {
-    let mut codes = [Code { man: None, length: 5, special: false }; 32];
-    let mut bits = 0;
-    while bits < 32 {
-        let pawn = bits & 1 == 0;
-        let black = if pawn { bits & 2 != 0 } else { bits & 16 != 0 };
-        let color = if black { Color::Black } else { Color::White };
-        let kind = (bits >> 1 & 7) as u32;
-        codes[bits].length = if pawn { 2 } else { 5 };
-        codes[bits].special = !pawn && kind >= CASTLING_ROOK;
-        let piece = match kind {
-            _ if pawn => Some(Piece::Pawn),
-            0 => Some(Piece::Knight),
-            1 => Some(Piece::Bishop),
-            2 | CASTLING_ROOK => Some(Piece::Rook),
-            3 => Some(Piece::Queen),
-            4 => Some(Piece::King),
-            PASSING_PAWN => Some(Piece::Pawn),
-            _ => None,
-        };
-        codes[bits].man = match piece {
-            Some(piece) => Some((piece, color)),
-            None => None,
-        };
-        bits += 1;
-    }
-    codes
-};
-
 /// Reads a position from the front.
 pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Chess> {
-    let (occupied, rest) = bytes.split_first_chunk()?;
-    let occupied = u64::from_le_bytes(*occupied);
-    let (&state, mut rest) = rest.split_first()?;
+    let mut rest = *bytes;
+    let packed = Packed::take(&mut rest)?;
     let mut builder = BoardBuilder::empty();
-    builder.side_to_move = if state < 0x80 { Color::White } else { Color::Black };
-    builder.halfmove_clock = state & 0x7F;
-    builder.fullmove_number = number_after(ply, builder.side_to_move);
-    if builder.halfmove_clock == NUMBERED {
-        (builder.halfmove_clock, builder.fullmove_number) = take_counters(&mut rest)?;
+    builder.side_to_move = packed.side;
+    builder.halfmove_clock = packed.clock;
+    builder.fullmove_number = packed.number.unwrap_or_else(|| number_after(ply, packed.side));
+    let mut specials = BitBoard::EMPTY;
+    for man in packed.men() {
+        let color = if man.color == 0 { Color::White } else { Color::Black };
+        builder.board[usize::from(man.square)] =
+            Piece::try_index(man.piece.into()).map(|piece| (piece, color));
+        specials.0 |= u64::from(man.special) << man.square;
     }
-    take_men(occupied, &mut rest, &mut builder)?;
+    for square in specials {
+        set_special(square, &mut builder)?;
+    }
     let board = builder.build().ok()?;
     // What cozy-chess lets pass and `Chess` does not.
     let touching = get_king_moves(board.king(Color::White)).has(board.king(Color::Black));
@@ -149,61 +119,6 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Chess> {
     let chess960 = !castling::is_standard(&board);
     *bytes = rest;
     Some(Chess { board, chess960 })
-}
-
-fn take_counters(bytes: &mut &[u8]) -> Option<(u8, u16)> {
-    let (&clock, mut rest) = bytes.split_first()?;
-    let mut number = 0_u32;
-    for shift in [0, 7, 14] {
-        let (&byte, after) = rest.split_first()?;
-        rest = after;
-        number |= u32::from(byte & 0x7F) << shift;
-        if byte < 0x80 {
-            *bytes = rest;
-            return Some((clock, u16::try_from(number).ok()?));
-        }
-    }
-    None
-}
-
-fn take_men(mut occupied: u64, bytes: &mut &[u8], builder: &mut BoardBuilder) -> Option<()> {
-    if occupied.count_ones() > MOST_MEN {
-        return None;
-    }
-    // A copy that can be read past its end.
-    let mut coded = [0; MOST_BYTES + 8];
-    let length = bytes.len().min(MOST_BYTES);
-    coded[..length].copy_from_slice(&bytes[..length]);
-    let mut used = 0;
-    let mut specials = 0_u64;
-    while occupied != 0 {
-        // Eight bytes from where reading stands: 57 bits, which are 11 men, whatever the bits before in the byte.
-        let word = coded.get(used / 8..)?.first_chunk()?;
-        let mut bits = u64::from_le_bytes(*word) >> (used % 8);
-        for _ in 0..11 {
-            if occupied == 0 {
-                break;
-            }
-            let code = CODES[(bits & 31) as usize];
-            let square = occupied.trailing_zeros();
-            builder.board[square as usize] = code.man;
-            specials |= u64::from(code.special) << square;
-            bits >>= code.length;
-            used += usize::from(code.length);
-            occupied &= occupied - 1;
-        }
-    }
-    let count = used.div_ceil(8);
-    let padding = if used % 8 == 0 { 0 } else { coded[count - 1] >> (used % 8) };
-    if count > length || padding != 0 {
-        return None;
-    }
-    *bytes = &bytes[count..];
-    while specials != 0 {
-        set_special(Square::index(specials.trailing_zeros() as usize), builder)?;
-        specials &= specials - 1;
-    }
-    Some(())
 }
 
 /// Notes the right of a rook to castle, or the pawn that can be captured in passing.

@@ -1,8 +1,10 @@
 //! What networks see.
 
 use super::places::{self, Reflections};
-use super::{AnySet, Failure, Property, Report, ensure, named_sets};
-use crate::{Changes, Color, FeatureIndex, FeatureSet, Game, Perspectives, Update, sorted_active};
+use super::{AnySet, Failure, Property, Random, Report, ensure, named_sets};
+use crate::{
+    Changes, Color, FeatureIndex, FeatureSet, Game, PackedRows, Perspectives, Update, sorted_active,
+};
 
 /// The feature sets of a game, and how often each could follow a difference.
 pub(super) struct Sets<G: Game> {
@@ -101,6 +103,48 @@ impl<G: Game> Sets<G> {
                 hold(count <= most, &|| format!("{count} are active; expected at most {most}"))?;
                 check_factors(&**set, position, &features)?;
                 places::check(name, &**set, position, view, &self.reflections)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The features of the packed position are those of the position; of damaged bytes, they are in range.
+    pub(super) fn check_packed(&self, position: &G, random: &mut Random) -> Result<(), Failure> {
+        let ply = random.below(200) as u16;
+        let mut packed = Vec::new();
+        position.pack(ply, &mut packed);
+        for Tracked { name, set, .. } in &self.tracked {
+            let hold = |holds: bool, detail: &dyn Fn() -> String| {
+                ensure(holds, Property::FeaturePacked, position, || format!("{name}: {}", detail()))
+            };
+            let (mut features, mut rest) = (Vec::new(), packed.as_slice());
+            let rows = set.active_packed(ply, &mut rest, &mut features);
+            let Some(PackedRows { middle, pieces }) = rows.filter(|_| rest.is_empty()) else {
+                return hold(false, &|| format!("{packed:?} gives {rows:?} and leaves {rest:?}"));
+            };
+            let middle = middle.min(features.len());
+            let (first, second) = features.split_at_mut(middle);
+            first.sort_unstable();
+            second.sort_unstable();
+            let side = position.side_to_move();
+            let expected = match set.perspectives() {
+                Perspectives::One => [sorted_active(&**set, position, Color::White), Vec::new()],
+                Perspectives::Two => {
+                    [side, !side].map(|view| sorted_active(&**set, position, view))
+                }
+            };
+            hold(expected == [&*first, &*second] && pieces == position.piece_count(), &|| {
+                format!("{pieces} pieces, {first:?} and {second:?}; expected {expected:?}")
+            })?;
+            let mut damaged = packed.clone();
+            damaged[random.below(packed.len())] ^= 1 << random.below(8);
+            features.clear();
+            if let Some(rows) = set.active_packed(ply, &mut damaged.as_slice(), &mut features) {
+                let longest = rows.middle.max(features.len().saturating_sub(rows.middle));
+                let in_range = features.iter().all(|&feature| (feature as usize) < set.size());
+                hold(in_range && longest <= set.max_active(), &|| {
+                    format!("{damaged:?} gives {rows:?} and {features:?}")
+                })?;
             }
         }
         Ok(())

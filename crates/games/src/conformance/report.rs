@@ -47,6 +47,8 @@ pub enum Property {
     FeaturePlace,
     /// Changes lead exactly from one position's features to the other's.
     FeatureChanges,
+    /// A packed position has the features of the position.
+    FeaturePacked,
     /// The factor behind each feature is in range.
     FeatureFactors,
     /// A refresh is asked for between positions of different slots, and only there.
@@ -81,6 +83,7 @@ impl fmt::Display for Property {
             Self::FeatureActive => "active features",
             Self::FeaturePlace => "feature places",
             Self::FeatureChanges => "feature changes",
+            Self::FeaturePacked => "features of packed positions",
             Self::FeatureFactors => "feature factors",
             Self::FeatureSlots => "feature slots",
             Self::FeatureRefresh => "feature refresh",

@@ -6,7 +6,8 @@ use games::chess::Chess;
 use games::conformance::{Symmetric, Symmetry};
 use games::{
     BoardGeometry, Capture, Changes, Color, FeatureIndex, FeaturePlace, FeatureSet,
-    FeatureSetError, FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Update,
+    FeatureSetError, FenError, Game, MoveError, Outcome, PackedRows, Points, PolicyIndex,
+    PolicyShape, Update,
 };
 
 /// What is wrong.
@@ -37,6 +38,7 @@ pub(crate) enum Fault {
     ViewsAlike,
     PackForgetsClock,
     PackTakesTooMuch,
+    PackedViewsSwapped,
     FactorTooLarge,
     FactorShared,
     PlacesOfTheOther,
@@ -262,6 +264,19 @@ impl FeatureSet<Broken> for BrokenSet {
 
     fn max_active(&self) -> usize {
         self.0.max_active() * 2
+    }
+
+    fn active_packed(
+        &self,
+        ply: u16,
+        bytes: &mut &[u8],
+        features: &mut Vec<FeatureIndex>,
+    ) -> Option<PackedRows> {
+        let rows = self.0.active_packed(ply, bytes, features)?;
+        if has(Fault::PackedViewsSwapped) {
+            features.rotate_left(rows.middle);
+        }
+        Some(rows)
     }
 
     fn factors(&self) -> usize {

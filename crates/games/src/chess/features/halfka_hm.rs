@@ -1,8 +1,8 @@
 //! `chess.halfka-hm`: the 22528 inputs of Stockfish 15's networks, number for number.
 
-use super::{Man, flip, own_king, push_all, push_changes};
+use super::{Man, flip, own_king, push_all, push_changes, push_packed};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Update};
+use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
 
 pub(super) const NAME: &str = "chess.halfka-hm";
 
@@ -93,6 +93,18 @@ impl FeatureSet<Chess> for HalfKaHm {
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
         let view = View::new(own_king(position.board(), perspective), perspective);
         push_all(position.board(), perspective, features, |man| view.index(man));
+    }
+
+    fn active_packed(
+        &self,
+        _ply: u16,
+        bytes: &mut &[u8],
+        features: &mut Vec<FeatureIndex>,
+    ) -> Option<PackedRows> {
+        push_packed(bytes, features, |king, perspective| {
+            let view = View::new(king, perspective);
+            move |man| view.index(man)
+        })
     }
 
     fn changes(

@@ -1,8 +1,8 @@
 //! `chess.piece-square`: 768 inputs, one for each kind of piece on each square.
 
-use super::{Man, flip, push_all, push_changes};
+use super::{Man, flip, push_all, push_changes, push_packed};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Update};
+use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
 
 pub(super) const NAME: &str = "chess.piece-square";
 
@@ -45,6 +45,18 @@ impl FeatureSet<Chess> for PieceSquare {
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
         let flip = flip(perspective);
         push_all(position.board(), perspective, features, |man| index(man, flip));
+    }
+
+    fn active_packed(
+        &self,
+        _ply: u16,
+        bytes: &mut &[u8],
+        features: &mut Vec<FeatureIndex>,
+    ) -> Option<PackedRows> {
+        push_packed(bytes, features, |_, perspective| {
+            let flip = flip(perspective);
+            move |man| index(man, flip)
+        })
     }
 
     fn changes(

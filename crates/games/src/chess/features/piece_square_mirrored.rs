@@ -8,9 +8,9 @@
 //!
 //! `chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333`
 
-use super::{flip, own_king, piece_square, push_all, push_changes};
+use super::{flip, own_king, piece_square, push_all, push_changes, push_packed};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Update};
+use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
 
 pub(super) const NAME: &str = "chess.piece-square-mirrored";
 
@@ -77,8 +77,13 @@ fn parse_table(text: &str) -> Result<[[u8; 4]; 8], String> {
 
 impl PieceSquareMirrored {
     fn view(&self, position: &Chess, perspective: Color) -> View {
+        self.view_of(own_king(position.board(), perspective), perspective)
+    }
+
+    /// The view of a perspective whose king is on this square (a1 = 0, whoever looks).
+    fn view_of(&self, king: u32, perspective: Color) -> View {
         let upright = flip(perspective);
-        let king = own_king(position.board(), perspective) ^ upright;
+        let king = king ^ upright;
         let mirror = if king & 7 > 3 { 7 } else { 0 };
         let seen = (king ^ mirror) as usize;
         let bucket = u32::from(self.table[seen / 8][seen % 8]);
@@ -134,6 +139,18 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
         let view = self.view(position, perspective);
         push_all(position.board(), perspective, features, |man| view.index(man));
+    }
+
+    fn active_packed(
+        &self,
+        _ply: u16,
+        bytes: &mut &[u8],
+        features: &mut Vec<FeatureIndex>,
+    ) -> Option<PackedRows> {
+        push_packed(bytes, features, |king, perspective| {
+            let view = self.view_of(king, perspective);
+            move |man| view.index(man)
+        })
     }
 
     fn changes(

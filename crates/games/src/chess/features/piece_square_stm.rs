@@ -1,8 +1,12 @@
 //! `chess.piece-square-stm`: 769 inputs for a network with one perspective.
 
 use super::piece_square::{self, PieceSquare};
+use super::push_packed_view;
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Game, Perspectives, Update};
+use crate::chess::pack::Packed;
+use crate::{
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Game, PackedRows, Perspectives, Update,
+};
 
 pub(super) const NAME: &str = "chess.piece-square-stm";
 
@@ -39,6 +43,22 @@ impl FeatureSet<Chess> for PieceSquareStm {
         if position.side_to_move() != perspective {
             features.push(OTHER_TO_MOVE);
         }
+    }
+
+    fn active_packed(
+        &self,
+        _ply: u16,
+        bytes: &mut &[u8],
+        features: &mut Vec<FeatureIndex>,
+    ) -> Option<PackedRows> {
+        let packed = Packed::take(bytes)?;
+        push_packed_view(&packed, Color::White, features, &|_, _| {
+            |man| piece_square::index(man, 0)
+        });
+        if packed.side == cozy_chess::Color::Black {
+            features.push(OTHER_TO_MOVE);
+        }
+        Some(PackedRows { middle: features.len(), pieces: packed.count() })
     }
 
     fn changes(
