@@ -33,7 +33,7 @@ use std::path::Path;
 use games::Game;
 use games::chess::Chess;
 
-pub use detect::{detect, pgn_game};
+pub use detect::{detect, header};
 pub use error::FormatError;
 pub use faults::{Fault, Faults};
 
@@ -109,7 +109,7 @@ impl Format {
     pub fn of_extension(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
-            "accrue" | "acd" => Self::Native,
+            "acd" | "data" => Self::Native,
             "bf" | "bullet" | "bulletformat" => Self::Bullet,
             "vf" | "viri" | "viriformat" => Self::Viri,
             "txt" => Self::Text,
@@ -123,7 +123,7 @@ impl Format {
     /// The fewest bytes that a record takes in such a file: a bound on how many a file can have.
     pub const fn least_bytes(self) -> u64 {
         match self {
-            Self::Native => 8,
+            Self::Native => 5,
             Self::Bullet => 32,
             // A move with its score; in PGN a move of two letters and a space.
             Self::Viri => 4,

@@ -4,9 +4,13 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
+use games::Game;
+use games::chess::Chess;
 use games::registry::GAMES;
 
 use super::{Format, FormatError, RecordSource, bullet, pgn, viri};
+use crate::Header;
+use crate::native::walk::Walker;
 
 /// How much of the file is looked at.
 const PEEK: usize = 1 << 16;
@@ -28,16 +32,28 @@ pub fn detect(path: &Path) -> Result<Format, FormatError> {
     })
 }
 
-/// The game that the first `Variant` tag of a PGN file names, if it is one of ours.
-pub fn pgn_game(path: &Path) -> Result<Option<&'static str>, FormatError> {
-    let (start, _) = peek(path)?;
-    let text = String::from_utf8_lossy(&start);
-    let mut tags = text.lines().filter_map(pgn::tag_in);
-    let variant = tags.find_map(|(name, value, _)| (name == "Variant").then_some(value));
-    let named = |variant: &String| {
-        GAMES.into_iter().find(|game| game.eq_ignore_ascii_case(variant.as_str()))
-    };
-    Ok(variant.as_ref().and_then(named))
+/// What the file itself says about its game and about how it was made; `None` if the format has no place for it
+/// or the game is not one of ours.
+pub fn header(path: &Path, format: Format) -> Result<Option<Header>, FormatError> {
+    match format {
+        Format::Native => {
+            let file = File::open(path).map_err(|source| FormatError::read(path, source))?;
+            Ok(Some(Walker::new(file, path, None)?.1))
+        }
+        Format::Bullet | Format::Viri => {
+            Ok(Some(Header { game: Chess::NAME.to_owned(), made_by: String::new() }))
+        }
+        Format::Pgn => {
+            let (start, _) = peek(path)?;
+            let start = String::from_utf8_lossy(&start);
+            let mut tags = start.lines().filter_map(pgn::tag_in);
+            let variant = tags.find_map(|(name, value, _)| (name == "Variant").then_some(value));
+            let variant = variant.unwrap_or_else(|| Chess::NAME.to_owned()).to_ascii_lowercase();
+            let named = GAMES.contains(&variant.as_str());
+            Ok(named.then_some(Header { game: variant, made_by: String::new() }))
+        }
+        Format::Text | Format::Epd | Format::Jsonl => Ok(None),
+    }
 }
 
 /// The first bytes, and whether they are all.

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use games::Game;
 
-use super::{Faults, FormatError, RecordSink, RecordSource};
-use crate::{Reader, Record, Writer};
+use super::{Faults, Format, FormatError, RecordSink, RecordSource};
+use crate::{DataError, Reader, Record, Writer};
 
 /// Reads a native file. What is skipped at once is a block, or a record whose block is sound.
 pub(super) struct Source<G> {
@@ -88,7 +88,14 @@ impl<G: Game> Sink<G> {
 
 impl<G: Game> RecordSink<G> for Sink<G> {
     fn write(&mut self, record: &Record<G>) -> Result<(), FormatError> {
-        Ok(self.0.write(record)?)
+        match self.0.write(record) {
+            // Sources give legal moves and rising depths, so this is about length.
+            Err(DataError::Unwritable { .. }) => Err(FormatError::CannotHold {
+                format: Format::Native,
+                reason: "more depths than fit into 255 bytes",
+            }),
+            written => Ok(written?),
+        }
     }
 
     fn finish(self: Box<Self>) -> Result<(), FormatError> {

@@ -9,7 +9,7 @@ use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
 
 use super::values::ply_of_fen;
-use super::{Fault, Format, FormatError, create_sink, detect, open_source, pgn_game, samples};
+use super::{Fault, Format, FormatError, create_sink, detect, header, open_source, samples};
 use crate::Record;
 
 fn data(name: &str) -> PathBuf {
@@ -184,7 +184,8 @@ fn other_games_in_pgn_use_their_own_moves() {
     let text =
         "[Variant \"connect_four\"]\n[Result \"1/2-1/2\"]\n\n1. d {+0.50/3} d 2. c a 1/2-1/2\n";
     fs::write(&path, text).expect("a small file");
-    assert_eq!(pgn_game(&path).ok(), Some(Some("connect_four")));
+    let named = header(&path, Format::Pgn).expect("the file can be read");
+    assert_eq!(named.map(|header| header.game).as_deref(), Some("connect_four"));
     let (records, faults, _) = read::<ConnectFour>(&path, Format::Pgn);
     assert!(faults.is_empty(), "{faults:?}");
     assert_eq!(records.len(), 4);

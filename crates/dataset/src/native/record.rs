@@ -19,7 +19,7 @@ const RESERVED: u8 = 1 << 7;
 pub(super) const MOST: usize = u8::MAX as usize;
 
 /// Appends a record, its length first. On a fault the bytes are as before.
-pub(super) fn write<G: Game>(
+pub(crate) fn write<G: Game>(
     record: &Record<G>,
     base: u32,
     bytes: &mut Vec<u8>,
