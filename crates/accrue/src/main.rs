@@ -1,9 +1,10 @@
 //! The `accrue` binary: from the rules of a board game to a playing engine.
 //!
 //! One file for each subcommand. This one only reads the command line and turns what comes of it into an
-//! exit code: 0 for done, 1 for a question that is answered with no (no command asks one yet), 2 for a
-//! wrong command line or bad input. A reader that closes its end of the pipe has seen enough: that is 0.
+//! exit code: 0 for done, 1 for a question that is answered with no (`data check` found damage), 2 for a wrong
+//! command line or bad input. A reader that closes its end of the pipe has seen enough: that is 0.
 
+mod data;
 mod eval;
 mod export;
 mod features;
@@ -47,6 +48,7 @@ enum Command {
     Eval(eval::Args),
     Speed(speed::Args),
     Export(export::Args),
+    Data(data::Args),
 }
 
 fn main() -> ExitCode {
@@ -60,7 +62,8 @@ fn main() -> ExitCode {
         }
     };
     match run(cli) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(NO),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&error);
@@ -69,10 +72,21 @@ fn main() -> ExitCode {
     }
 }
 
+const NO: u8 = 1;
 const BAD_INPUT: u8 = 2;
 
-fn run(cli: Cli) -> anyhow::Result<()> {
-    match cli.command {
+/// What a command that could be carried out has to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// Done; or the answer is yes.
+    Yes,
+    /// The answer is no.
+    No,
+}
+
+fn run(cli: Cli) -> anyhow::Result<Answer> {
+    let done = match cli.command {
+        Some(Command::Data(args)) => return data::run(args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Features(args)) => features::run(&args),
         Some(Command::Games(args)) => games_list::run(&args),
@@ -81,7 +95,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Speed(args)) => speed::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         None => output::lines([Cli::command().render_help().to_string().trim_end()]),
-    }
+    };
+    done.map(|()| Answer::Yes)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

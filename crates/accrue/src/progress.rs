@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
 /// How long to be silent before each plain line.
 const INTERVAL: Duration = Duration::from_secs(3);
@@ -14,6 +14,7 @@ const INTERVAL: Duration = Duration::from_secs(3);
 pub(crate) struct Progress {
     what: &'static str,
     total: u64,
+    unit: Unit,
     shown: Shown,
 }
 
@@ -26,41 +27,84 @@ enum Shown {
 #[derive(Debug)]
 struct Lines {
     done: u64,
+    start: Instant,
     last: Instant,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Parts,
+    Bytes,
 }
 
 impl Progress {
     /// A task of `total` parts.
     pub(crate) fn new(what: &'static str, total: u64) -> Self {
+        Self::of(what, total, Unit::Parts)
+    }
+
+    /// A task of `total` bytes.
+    pub(crate) fn bytes(what: &'static str, total: u64) -> Self {
+        Self::of(what, total, Unit::Bytes)
+    }
+
+    fn of(what: &'static str, total: u64, unit: Unit) -> Self {
         let shown = if io::stderr().is_terminal() {
-            let style =
-                ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} ({eta} left)");
+            let style = ProgressStyle::with_template(match unit {
+                Unit::Parts => "{prefix} {wide_bar} {pos}/{len} ({eta} left)",
+                Unit::Bytes => "{prefix} {wide_bar} {bytes}/{total_bytes} ({eta} left)",
+            });
             let bar = ProgressBar::new(total).with_prefix(what);
             Shown::Bar(match style {
                 Ok(style) => bar.with_style(style),
                 Err(_) => bar,
             })
         } else {
-            Shown::Lines(Mutex::new(Lines { done: 0, last: Instant::now() }))
+            let now = Instant::now();
+            Shown::Lines(Mutex::new(Lines { done: 0, start: now, last: now }))
         };
-        Self { what, total, shown }
+        Self { what, total, unit, shown }
     }
 
     /// One more part is done.
     pub(crate) fn step(&self) {
         match &self.shown {
             Shown::Bar(bar) => bar.inc(1),
-            Shown::Lines(lines) => {
-                // A panic elsewhere leaves at worst a wrong count.
-                let mut lines = lines.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                lines.done += 1;
-                if lines.last.elapsed() >= INTERVAL && lines.done < self.total {
-                    lines.last = Instant::now();
-                    let Self { what, total, .. } = self;
-                    let _ = writeln!(io::stderr().lock(), "{what}: {} of {total}", lines.done);
-                }
-            }
+            Shown::Lines(_) => self.line(|done| done + 1),
         }
+    }
+
+    /// So much is done.
+    pub(crate) fn at(&self, done: u64) {
+        match &self.shown {
+            Shown::Bar(bar) => bar.set_position(done),
+            Shown::Lines(_) => self.line(|_| done),
+        }
+    }
+
+    /// Counts, and says so if that is due.
+    fn line(&self, count: impl FnOnce(u64) -> u64) {
+        let Shown::Lines(lines) = &self.shown else { return };
+        // A panic elsewhere leaves at worst a wrong count.
+        let mut lines = lines.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        lines.done = count(lines.done);
+        let Self { what, total, unit, .. } = *self;
+        if lines.last.elapsed() < INTERVAL || lines.done >= total {
+            return;
+        }
+        lines.last = Instant::now();
+        let done = lines.done;
+        let text = match unit {
+            Unit::Parts => format!("{what}: {done} of {total}"),
+            Unit::Bytes => {
+                let spent = lines.start.elapsed().as_secs_f64();
+                let left = spent * (total - done) as f64 / done.max(1) as f64;
+                let [done, total] = [done, total].map(HumanBytes);
+                format!("{what}: {done} of {total}, {left:.0} s left")
+            }
+        };
+        let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
     /// Takes the bar away.

@@ -56,6 +56,9 @@ pub enum FormatError {
         /// What is missing or too fine for it, for example `no score`.
         reason: &'static str,
     },
+    /// Whoever took the records wants no more.
+    #[error("stopped")]
+    Stopped,
     /// Records that do not form whole games, for a format that holds nothing else.
     #[error(
         "viriformat holds whole games, move after move, but ply {found} of game {game} {fault}; \

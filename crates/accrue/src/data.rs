@@ -1,0 +1,61 @@
+//! `accrue data`: looks at, checks and transforms files of training records, in any format.
+
+mod check;
+mod convert;
+mod dedup;
+mod filter;
+mod info;
+mod input;
+mod output;
+mod shuffle;
+mod split;
+mod tally;
+
+use clap::Subcommand;
+
+use crate::Answer;
+
+/// Look at, check, convert, shuffle, filter and split files of training records
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Formats: native, bulletformat, viriformat, text (FEN | score | result), epd (FEN [result]), jsonl, pgn (read only).
+They are found by content; --from and --to name them. docs/data-formats.md says what each one holds.
+
+Every command ends with `in N = out M + dropped D`, and what was dropped for which reason.
+
+Examples:
+  accrue data info games.pgn
+  accrue data convert games.pgn --out games.data
+  accrue data filter games.data --in-check --captures --out quiet.data
+  accrue data shuffle quiet.data --out train.data --seed 1";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Info(info::Args),
+    Check(check::Args),
+    Convert(convert::Args),
+    Shuffle(shuffle::Args),
+    Filter(filter::Args),
+    Dedup(dedup::Args),
+    Split(split::Args),
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> anyhow::Result<Answer> {
+    let done = match args.command {
+        Command::Info(args) => info::run(&args),
+        Command::Check(args) => return check::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Shuffle(args) => shuffle::run(&args),
+        Command::Filter(args) => filter::run(&args),
+        Command::Dedup(args) => dedup::run(&args),
+        Command::Split(args) => split::run(&args),
+    };
+    done.map(|()| Answer::Yes)
+}

@@ -1,0 +1,57 @@
+//! `accrue data check`: whether everything in a file can be read.
+
+use dataset::formats::RecordSource;
+use games::Game;
+use games::registry::GameVisitor;
+
+use super::input::{Input, InputArgs};
+use super::tally::Tally;
+use crate::Answer;
+
+/// Read everything and say what is damaged
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Checksums, positions that cannot be played, moves that are not legal, lines that cannot be read. What is sound is `out`.
+Exit code 0 if all is sound, 1 if not.
+
+Examples:
+  accrue data check train.data
+  accrue data check games.pgn --json";
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    args.input.with_game(Run(args))
+}
+
+struct Run<'a>(&'a Args);
+
+impl GameVisitor for Run<'_> {
+    type Output = anyhow::Result<Answer>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let Self(args) = self;
+        let mut tally = Tally::new();
+        let mut input: Input<G> = args.input.open("check")?;
+        while let Some(record) = input.next()? {
+            // Readers give legal moves only; this asks the rules once more, whoever wrote the reader.
+            if record.best_move.is_some_and(|mv| !record.position.is_legal(mv)) {
+                tally.drop("illegal moves");
+            } else {
+                tally.out += 1;
+            }
+        }
+        tally.add_faults(&input);
+        tally.report("check", args.json)?;
+        Ok(if tally.dropped() == 0 { Answer::Yes } else { Answer::No })
+    }
+}

@@ -1,0 +1,199 @@
+//! What records have in common, counted.
+
+use std::collections::BTreeMap;
+
+use dataset::{MATE_SCORE, Record};
+use games::Game;
+use serde::Serialize;
+
+/// Where the bars of the histogram of scores begin, in centipawns; mates have bars of their own.
+const SCORES: [i16; 13] =
+    [-29_999, -3000, -1000, -500, -200, -100, -30, 30, 100, 200, 500, 1000, 3000];
+/// The widest bar.
+const BAR: u64 = 40;
+
+/// Counts over records.
+#[derive(Default)]
+pub(super) struct Statistics {
+    records: u64,
+    games: u64,
+    last_game: Option<u32>,
+    scored: u64,
+    with_result: u64,
+    with_best_move: u64,
+    with_depths: u64,
+    with_quantiles: u64,
+    in_check: u64,
+    plies: Range,
+    scores: BTreeMap<usize, u64>,
+    results: BTreeMap<u8, u64>,
+    pieces: BTreeMap<usize, u64>,
+}
+
+/// The least, the most and the mean of a number.
+#[derive(Default)]
+struct Range {
+    least: Option<u16>,
+    most: Option<u16>,
+    sum: u64,
+}
+
+/// What was counted, in words.
+#[derive(Serialize)]
+pub(super) struct Summary {
+    records: u64,
+    games: u64,
+    scored: u64,
+    with_result: u64,
+    with_best_move: u64,
+    with_depths: u64,
+    with_quantiles: u64,
+    in_check: u64,
+    least_ply: Option<u16>,
+    mean_ply: Option<f64>,
+    most_ply: Option<u16>,
+    scores: Vec<Bar>,
+    results: Vec<Bar>,
+    pieces: Vec<Bar>,
+}
+
+/// A bar of a histogram.
+#[derive(Serialize)]
+struct Bar {
+    name: String,
+    records: u64,
+}
+
+impl Statistics {
+    pub(super) fn add<G: Game>(&mut self, record: &Record<G>) {
+        self.records += 1;
+        if self.last_game.replace(record.game) != Some(record.game) {
+            self.games += 1;
+        }
+        let has = |is: bool| u64::from(is);
+        self.scored += has(record.score.is_some());
+        self.with_result += has(record.result.is_some());
+        self.with_best_move += has(record.best_move.is_some());
+        self.with_depths += has(!record.depths.is_empty());
+        self.with_quantiles += has(record.quantiles.is_some());
+        self.in_check += has(record.position.is_check());
+        let ply = record.ply;
+        self.plies.least = Some(self.plies.least.map_or(ply, |least| least.min(ply)));
+        self.plies.most = self.plies.most.max(Some(ply));
+        self.plies.sum += u64::from(ply);
+        if let Some(score) = record.score {
+            *self.scores.entry(place(score)).or_default() += 1;
+        }
+        if let Some(points) = record.result {
+            *self.results.entry(points.as_quarters()).or_default() += 1;
+        }
+        *self.pieces.entry(record.position.piece_count()).or_default() += 1;
+    }
+
+    pub(super) fn summary(&self) -> Summary {
+        let bars = |counts: &mut dyn Iterator<Item = (String, u64)>| {
+            counts.map(|(name, records)| Bar { name, records }).collect()
+        };
+        let shares = ["0", "1/4", "1/2", "3/4", "1"];
+        let result = |quarters: u8| shares[usize::from(quarters).min(4)].to_owned();
+        Summary {
+            records: self.records,
+            games: self.games,
+            scored: self.scored,
+            with_result: self.with_result,
+            with_best_move: self.with_best_move,
+            with_depths: self.with_depths,
+            with_quantiles: self.with_quantiles,
+            in_check: self.in_check,
+            least_ply: self.plies.least,
+            mean_ply: (self.records > 0).then(|| self.plies.sum as f64 / self.records as f64),
+            most_ply: self.plies.most,
+            scores: bars(&mut self.scores.iter().map(|(&place, &count)| (span(place), count))),
+            results: bars(
+                &mut self.results.iter().map(|(&points, &count)| (result(points), count)),
+            ),
+            pieces: bars(
+                &mut self.pieces.iter().map(|(pieces, &count)| (pieces.to_string(), count)),
+            ),
+        }
+    }
+}
+
+/// Which bar a score belongs to: 0 and the last one are mates.
+fn place(score: i16) -> usize {
+    if score >= MATE_SCORE {
+        SCORES.len() + 1
+    } else {
+        SCORES.partition_point(|&least| least <= score)
+    }
+}
+
+/// What a bar of scores covers.
+fn span(place: usize) -> String {
+    match place {
+        0 => "mated".to_owned(),
+        place if place > SCORES.len() => "mates".to_owned(),
+        place => {
+            let end = SCORES.get(place).copied().unwrap_or(MATE_SCORE);
+            format!("{} to {}", SCORES[place - 1], end - 1)
+        }
+    }
+}
+
+impl Summary {
+    pub(super) fn lines(&self) -> Vec<String> {
+        let Self { scored, with_result, with_best_move, with_depths, with_quantiles, .. } = self;
+        let mut lines = vec![
+            format!("records {}, games {}", self.records, self.games),
+            format!(
+                "with score {scored}, result {with_result}, best move {with_best_move}, depths {with_depths}, \
+                 quantiles {with_quantiles}"
+            ),
+            format!("in check {}", self.in_check),
+        ];
+        if let (Some(least), Some(mean), Some(most)) =
+            (self.least_ply, self.mean_ply, self.most_ply)
+        {
+            lines.push(format!("plies {least} to {most}, mean {mean:.1}"));
+        }
+        for (what, bars) in
+            [("scores", &self.scores), ("results", &self.results), ("pieces", &self.pieces)]
+        {
+            if !bars.is_empty() {
+                lines.push(format!("{what}:"));
+                lines.extend(histogram(bars));
+            }
+        }
+        lines
+    }
+}
+
+fn histogram(bars: &[Bar]) -> impl Iterator<Item = String> {
+    let most = bars.iter().map(|bar| bar.records).max().unwrap_or(1).max(1);
+    bars.iter().map(move |Bar { name, records }| {
+        let bar = "█".repeat((records * BAR).div_ceil(most) as usize);
+        format!("  {name:>16} {records:>12} {bar}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_score_has_one_bar() {
+        for (score, name) in [
+            (i16::MIN, "mated"),
+            (-30_000, "mated"),
+            (-29_999, "-29999 to -3001"),
+            (-30, "-30 to 29"),
+            (0, "-30 to 29"),
+            (30, "30 to 99"),
+            (29_999, "3000 to 29999"),
+            (30_000, "mates"),
+            (i16::MAX, "mates"),
+        ] {
+            assert_eq!(span(place(score)), name, "{score}");
+        }
+    }
+}

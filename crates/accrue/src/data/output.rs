@@ -1,0 +1,118 @@
+//! The file that a command writes.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use dataset::Record;
+use dataset::formats::{self, Format, FormatError, RecordSink};
+use games::Game;
+
+use super::input::{InputArgs, format_parser};
+use super::tally::Tally;
+use crate::files::Beside;
+
+/// Texts of how data was made are cut to this length, lest a chain of commands outgrow the header.
+const LONGEST_TEXT: usize = 8000;
+
+/// Which format.
+#[derive(Debug, clap::Args)]
+pub(super) struct FormatArgs {
+    /// The format to write; by default what the name says (.data, .txt, .epd, .jsonl, .bf, .vf), else native
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    to: Option<String>,
+}
+
+impl FormatArgs {
+    pub(super) fn format_of(&self, path: &Path) -> Format {
+        let named = self.to.as_deref().and_then(Format::named);
+        named.or_else(|| Format::of_extension(path)).unwrap_or(Format::Native)
+    }
+}
+
+/// A file that appears under its name when it is complete.
+pub(super) struct Output<G: Game> {
+    path: PathBuf,
+    beside: Beside,
+    sink: Box<dyn RecordSink<G>>,
+    format: Format,
+    records: u64,
+}
+
+impl<G: Game> Output<G> {
+    /// Begins to write. `made_by` is what was done, for formats that have a place for it.
+    pub(super) fn create(
+        path: &Path,
+        format: &FormatArgs,
+        input: &InputArgs,
+        made_by: &str,
+    ) -> anyhow::Result<Self> {
+        let beside = Beside::new(path)?;
+        let format = format.format_of(path);
+        let mut lines = input.made_by()?;
+        lines.push(format!("accrue {} data {made_by}", env!("CARGO_PKG_VERSION")));
+        let text: String = lines.join("\n").chars().take(LONGEST_TEXT).collect();
+        let sink = formats::create_sink(&beside.path(), format, &text);
+        let sink = sink.map_err(|error| name_target(error, path))?;
+        Ok(Self { path: path.to_owned(), beside, sink, format, records: 0 })
+    }
+
+    /// Writes a record, or counts why it cannot be written.
+    pub(super) fn write(&mut self, record: &Record<G>, tally: &mut Tally) -> anyhow::Result<()> {
+        match self.sink.write(record) {
+            Ok(()) => {
+                self.records += 1;
+                tally.out += 1;
+            }
+            Err(FormatError::CannotHold { reason, .. }) => {
+                tally.drop(&format!("{reason} for {}", self.format));
+            }
+            Err(error) => return Err(name_target(error, &self.path)),
+        }
+        Ok(())
+    }
+
+    /// A folder for temporary files beside the output.
+    pub(super) fn scratch(&self) -> &Path {
+        self.beside.scratch()
+    }
+
+    /// Completes the file, on the disk but not yet under its name.
+    pub(super) fn settle(self) -> anyhow::Result<Settled> {
+        let Self { path, beside, sink, format, records } = self;
+        sink.finish().map_err(|error| name_target(error, &path))?;
+        Ok(Settled { path, beside, format, records })
+    }
+
+    /// Completes the file, puts it in its place and tells of it.
+    pub(super) fn place(self, tally: &mut Tally) -> anyhow::Result<()> {
+        self.settle()?.place(tally)
+    }
+}
+
+/// A complete file that waits for its name.
+pub(super) struct Settled {
+    path: PathBuf,
+    beside: Beside,
+    format: Format,
+    records: u64,
+}
+
+impl Settled {
+    /// Puts the file in its place and tells of it.
+    pub(super) fn place(self, tally: &mut Tally) -> anyhow::Result<()> {
+        self.beside.place()?;
+        tally.wrote(&self.path, self.format, self.records);
+        Ok(())
+    }
+}
+
+/// Users know the file that they asked for, not the one beside it.
+fn name_target(error: FormatError, path: &Path) -> anyhow::Error {
+    match error {
+        FormatError::Io { source, .. }
+        | FormatError::Native(dataset::DataError::Io { source, .. }) => {
+            anyhow::Error::new(source).context(format!("cannot write {}", path.display()))
+        }
+        error => anyhow!("{}: {error}", path.display()),
+    }
+}

@@ -1,0 +1,87 @@
+//! `accrue data shuffle`: brings records into a random order.
+
+use std::path::PathBuf;
+
+use dataset::ShuffleOptions;
+use games::Game;
+use games::registry::GameVisitor;
+
+use super::input::{Input, InputArgs};
+use super::output::{FormatArgs, Output};
+use super::tally::Tally;
+use dataset::Record;
+use dataset::formats::FormatError;
+
+/// Bring records into a random order, however many there are
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    format: FormatArgs,
+
+    /// The same seed, memory and records give the same order
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// How much memory to use, in MiB; what does not fit goes through temporary files beside the output
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    memory: u32,
+
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Records keep the number of their game, so that `split` and validation by game still work.
+
+Examples:
+  accrue data shuffle games.data --out train.data --seed 1
+  accrue data shuffle *.vf --out train.bf --memory 4096";
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    args.input.with_game(Run(args))
+}
+
+struct Run<'a>(&'a Args);
+
+impl GameVisitor for Run<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let Self(args) = self;
+        let mut tally = Tally::new();
+        let mut input: Input<G> = args.input.open("shuffle")?;
+        let done = format!("shuffle --seed {} --memory {}", args.seed, args.memory);
+        let mut output = Output::create(&args.out, &args.format, &args.input, &done)?;
+        let options = ShuffleOptions {
+            seed: args.seed,
+            memory: args.memory as usize * (1 << 20),
+            scratch: output.scratch().to_owned(),
+        };
+        let mut failed = None;
+        let mut emit = |record: &Record<G>| {
+            output.write(record, &mut tally).map_err(|error| {
+                failed = Some(error);
+                FormatError::Stopped
+            })
+        };
+        let shuffled = dataset::shuffle(&mut input, &options, &mut emit);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        shuffled?;
+        tally.add_faults(&input);
+        tally.require_records(&input)?;
+        output.place(&mut tally)?;
+        tally.report("shuffle", args.json)
+    }
+}
