@@ -153,3 +153,55 @@ fn largest_sum(numbers: &mut [i32], count: usize) -> i64 {
     }
     numbers.iter().take(count).map(|&number| i64::from(number)).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::conformance::Random;
+
+    fn within(random: &mut Random, range: Range) -> i64 {
+        range.least + random.below((range.most - range.least + 1) as usize) as i64
+    }
+
+    /// Inputs at the right ends reach the range of a sum, and no inputs leave it.
+    #[test]
+    fn sums_stay_within_their_range_and_reach_its_ends() {
+        let mut random = Random::new(1);
+        for _ in 0..200 {
+            let inputs: Vec<_> = (0..7)
+                .map(|_| {
+                    let least = random.below(100) as i64 - 50;
+                    Range { least, most: least + random.below(100) as i64 }
+                })
+                .collect();
+            let weights: Vec<i8> = (0..7).map(|_| random.next_u64() as i8).collect();
+            let bias = [random.below(1000) as i64 - 500];
+            let range = sums(&weights, &bias, &inputs)[0];
+            let sum = |values: &[i64]| {
+                let products = weights.iter().zip(values).map(|(&w, value)| i64::from(w) * value);
+                bias[0] + products.sum::<i64>()
+            };
+            let ends = |most: bool| -> Vec<i64> {
+                let end = |(&w, input): (&i8, &Range)| {
+                    if (w > 0) == most { input.most } else { input.least }
+                };
+                weights.iter().zip(&inputs).map(end).collect()
+            };
+            assert_eq!(range, Range { least: sum(&ends(false)), most: sum(&ends(true)) });
+            for _ in 0..20 {
+                let values: Vec<_> = inputs.iter().map(|&i| within(&mut random, i)).collect();
+                assert!((range.least..=range.most).contains(&sum(&values)));
+            }
+        }
+    }
+
+    #[test]
+    fn only_as_many_as_can_be_active_are_summed() {
+        assert_eq!(largest_sum(&mut [3, 9, 0, 4, 1], 2), 13);
+        assert_eq!(largest_sum(&mut [3, 9], 5), 12);
+        // Seven features that nobody knows more about: all may be active.
+        let exclusions = Exclusions::of("raw:7", 7).unwrap();
+        let ranges = exclusions.ranges(&[1, -2, 3, -4, 5, -6, 7], &[10]);
+        assert_eq!(ranges, [Range { least: -2, most: 26 }]);
+    }
+}
