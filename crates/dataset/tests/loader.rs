@@ -231,7 +231,30 @@ fn files_of_two_games_are_refused() {
     assert!(matches!(Loader::open(&files, SMALL), Err(DataError::Game { .. })));
 }
 
-/// However large the files are, only a few windows are alive: the loader waits until one is taken.
+/// However large the files are, only a few windows are alive: the thread that reads ahead waits until its window is
+/// taken. That shows by the damage that it has not met yet.
+#[test]
+fn reading_ahead_ends_after_one_window() {
+    let data = Data::new(3000);
+    let mut bytes = std::fs::read(&data.files[1]).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&data.files[1], bytes).unwrap();
+    let options = LoaderOptions { order: Order::Sequential, window: 100, ..SMALL };
+    let mut loader = data.loader(options);
+    // Thirty windows of two blocks. While one is used the next is ready, so the last is read when the last but one
+    // is taken and not before.
+    take(&mut loader, 2800);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert_eq!(loader.damage(), []);
+    take(&mut loader, 100);
+    let start = std::time::Instant::now();
+    while loader.damage().is_empty() {
+        assert!(start.elapsed().as_secs() < 20, "the next window is read ahead");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
 #[test]
 fn chunks_share_windows() {
     let data = Data::new(1000);
