@@ -68,16 +68,16 @@ struct ScaleArgs {
 }
 
 const AFTER_HELP: &str = "\
-What 1.0 is in each layer is chosen from the weights so that no sum of integers can overflow, whatever the
-position. Integers and floats are then compared on positions: of a data file, or of random play without one.
-The error is written into the file; above --bound nothing is written. The bound is about positions that the
-floats value at no more than 1000 centipawns. Networks with activations that have no integer form are written
-as floats.
+What 1.0 is in each layer is chosen from the weights so that no sum of integers can overflow in any
+position. Integers and floats are then compared, on positions of a data file or of random play.
+The error is written into the file; above --bound nothing is written. The bound is about positions
+that the floats value within 1000 centipawns. Networks whose activations have no integer form are
+written as floats.
 
 Examples:
   accrue export runs/first --out net.accrue
   accrue export trained.accrue --out net.accrue
-  accrue export trained.accrue --out net.accrue --data validation.accdata --bound 3,30";
+  accrue export trained.accrue --out net.accrue --data validation.data --bound 3,30";
 
 fn parse_bound(text: &str) -> Result<ErrorBound, String> {
     let numbers: Vec<f32> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();

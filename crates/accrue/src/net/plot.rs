@@ -51,9 +51,10 @@ pub(crate) struct Choice {
 }
 
 const AFTER_HELP: &str = "\
-Each board shows the weights of one kind of piece on every cell, as White sees the board: blue where the piece
-raises the neuron's sum, red where it lowers it, by the neuron's own largest weight. Where a feature set mirrors
-the board, the own king stands on the side that it leaves as it is.
+Each board shows the weights of one kind of piece on every cell, as White sees the board: blue
+where the piece raises the neuron's sum, red where it lowers it, by the neuron's own largest weight.
+Grey cells have no feature. Where a feature set mirrors the board, the own king stands on the side
+that it leaves as it is.
 
 Examples:
   accrue net plot net.accrue --out neurons.svg
