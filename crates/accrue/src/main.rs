@@ -17,6 +17,7 @@ mod perft;
 mod position;
 mod progress;
 mod speed;
+mod train;
 
 use std::io;
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ enum Command {
     Speed(speed::Args),
     Export(export::Args),
     Data(data::Args),
+    Train(train::Args),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
     match run(cli) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(NO),
+        Ok(Answer::Stopped { signal }) => ExitCode::from(STOPPED.saturating_add(signal)),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&error);
@@ -74,6 +77,8 @@ fn main() -> ExitCode {
 
 const NO: u8 = 1;
 const BAD_INPUT: u8 = 2;
+/// With the number of the signal added, as shells count.
+const STOPPED: u8 = 128;
 
 /// What a command that could be carried out has to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,11 +87,17 @@ enum Answer {
     Yes,
     /// The answer is no.
     No,
+    /// A signal ended it before it was done, and nothing is lost.
+    Stopped {
+        /// The number of the signal.
+        signal: u8,
+    },
 }
 
 fn run(cli: Cli) -> anyhow::Result<Answer> {
     let done = match cli.command {
         Some(Command::Data(args)) => return data::run(args),
+        Some(Command::Train(args)) => return train::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Features(args)) => features::run(&args),
         Some(Command::Games(args)) => games_list::run(&args),

@@ -1,0 +1,266 @@
+//! `accrue train`: trains a network as a configuration file says.
+
+mod curves;
+mod log;
+mod report;
+mod show;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use nnue::NetworkFile;
+use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use trainer::{Begin, CheckpointFolder, Config, Event, Outcome, Run, Started};
+
+use crate::{files, output};
+use log::Log;
+use show::Show;
+
+/// Train a network as a configuration file says
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// The configuration, in TOML; examples/ has a staircase of them
+    #[arg(value_name = "CONFIG.toml", required_unless_present = "print_config")]
+    config: Option<PathBuf>,
+
+    /// Go on from the newest checkpoint in the output folder, bit for bit as if never stopped
+    #[arg(long)]
+    resume: bool,
+
+    /// Change a setting, as in schedule.superbatches=10; may be repeated
+    #[arg(long, value_name = "SECTION.KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Print all settings with what they do, and train nothing
+    #[arg(long)]
+    print_config: bool,
+
+    /// Threads; the same as --set data.threads=N
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
+    /// Print one JSON object for each superbatch and one at the end
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Ctrl-C (or SIGTERM) writes a checkpoint and stops; --resume goes on from there. A second Ctrl-C stops at once.
+The output folder gets checkpoints (the last few and best.ckpt), log.jsonl and, at the end, float.accrue,
+curves.svg and report.html. docs/training.md tells more.
+
+Exit codes: as always, and 130 or 143 if a signal stopped it.
+
+Examples:
+  accrue train examples/1_xor.toml
+  accrue train my.toml --set schedule.rate=0.0005 --set output.folder=runs/slow
+  accrue train my.toml --resume
+  accrue train my.toml --print-config";
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut overrides = args.set.clone();
+    overrides.extend(args.threads.map(|threads| format!("data.threads={threads}")));
+    let config = match &args.config {
+        Some(path) => {
+            Config::read(path, &overrides).with_context(|| format!("{}", path.display()))?
+        }
+        None => Config::parse("", &overrides)?,
+    };
+    if args.print_config {
+        output::lines(config.to_commented_toml().lines())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(path) = &args.config else { bail!("name a configuration file") };
+    train(args, path, config)
+}
+
+/// Where the files of a training go.
+fn output_folder(path: &Path, config: &Config) -> (PathBuf, PathBuf) {
+    let base = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let folder = match &config.output.folder {
+        Some(folder) => base.join(folder),
+        None => base.join(path.file_stem().unwrap_or_default()),
+    };
+    (base, folder)
+}
+
+fn train(args: &Args, path: &Path, config: Config) -> anyhow::Result<ExitCode> {
+    let (base, folder) = output_folder(path, &config);
+    let begin = Begin { base, folder: folder.clone(), resume: args.resume };
+    let named = || format!("{}", path.display());
+    let Started { mut run, resumed, warnings } = Run::start(config, &begin).with_context(named)?;
+    let mut show = Show::new(&run, args.json);
+    for warning in &warnings {
+        show.warn(warning);
+    }
+    let resumed_at = resumed.as_ref().map(|_| run.progress().step);
+    let mut log = Log::open(&folder, resumed_at, &run)?;
+    let (stop, signal) = listen()?;
+    let began = Instant::now();
+    let mut failure = None;
+    let outcome = run.drive(&stop, &mut |event| {
+        let told = tell(event, &mut show, &mut log, args.json);
+        if let Err(error) = told {
+            // The training itself is fine: it ends with a checkpoint, then this is told.
+            stop.store(true, Ordering::Relaxed);
+            failure.get_or_insert(error);
+        }
+    });
+    show.finish();
+    let outcome = outcome.with_context(named)?;
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let summary = Summary::new(&run, outcome, &folder, began);
+    if outcome == Outcome::Stopped {
+        summary.tell(args.json, &stopped_lines(&summary, path))?;
+        let number = signal.load(Ordering::Relaxed);
+        return Ok(ExitCode::from(128u8.wrapping_add(number as u8)));
+    }
+    leave(&run, &folder, &summary, &log.records()?)?;
+    summary.tell(args.json, &finished_lines(&summary, &folder))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(event: &Event<'_>, show: &mut Show, log: &mut Log, json: bool) -> anyhow::Result<()> {
+    match event {
+        Event::Step(report) => show.step(report),
+        Event::Superbatch(report) => {
+            let line = log.superbatch(report)?;
+            show.superbatch(report);
+            if json {
+                output::lines([line])?;
+            }
+        }
+        Event::Checkpoint { .. } => {}
+        Event::Warning(warning) => show.warn(warning),
+    }
+    Ok(())
+}
+
+/// A flag that signals set, and the signal that did. A second signal ends the program at once.
+fn listen() -> anyhow::Result<(Arc<AtomicBool>, Arc<AtomicUsize>)> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let signal = Arc::new(AtomicUsize::new(0));
+    for number in [SIGINT, SIGTERM] {
+        let registered =
+            flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&stop))
+                .and_then(|_| flag::register(number, Arc::clone(&stop)))
+                .and_then(|_| flag::register_usize(number, Arc::clone(&signal), number as usize));
+        registered.context("cannot listen for signals")?;
+    }
+    Ok((stop, signal))
+}
+
+/// What is told at the end.
+#[derive(Debug, Serialize)]
+struct Summary {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    architecture: String,
+    parameters: usize,
+    threads: usize,
+    step: u64,
+    steps: u64,
+    positions: u64,
+    seconds: f64,
+    best_validation: Option<f64>,
+    best_step: Option<u64>,
+    checkpoint: String,
+    folder: String,
+}
+
+impl Summary {
+    fn new(run: &Run, outcome: Outcome, folder: &Path, began: Instant) -> Self {
+        let progress = run.progress();
+        let architecture = run.learner().architecture();
+        Self {
+            kind: match outcome {
+                Outcome::Finished => "finished",
+                Outcome::StoppedEarly => "stopped early",
+                Outcome::Stopped => "stopped",
+            },
+            architecture: architecture.to_string(),
+            parameters: architecture.parameters(),
+            threads: run.learner().threads(),
+            step: progress.step,
+            steps: run.config().steps(),
+            positions: progress.positions,
+            seconds: began.elapsed().as_secs_f64(),
+            best_validation: progress.best.map(|best| best.loss),
+            best_step: progress.best.map(|best| best.step),
+            checkpoint: CheckpointFolder::new(folder).file(progress.step).display().to_string(),
+            folder: folder.display().to_string(),
+        }
+    }
+
+    fn tell(&self, json: bool, lines: &[String]) -> anyhow::Result<()> {
+        if json { output::json(self) } else { output::lines(lines) }
+    }
+}
+
+fn stopped_lines(summary: &Summary, path: &Path) -> Vec<String> {
+    let Summary { step, steps, checkpoint, .. } = summary;
+    vec![
+        format!("stopped after step {step} of {steps}; everything is in {checkpoint}"),
+        format!("to go on: accrue train {} --resume", path.display()),
+    ]
+}
+
+fn finished_lines(summary: &Summary, folder: &Path) -> Vec<String> {
+    let Summary { architecture, step, positions, checkpoint, .. } = summary;
+    let mut lines = vec![format!("trained {architecture}: {step} steps, {positions} positions")];
+    if let (Some(loss), Some(step)) = (summary.best_validation, summary.best_step) {
+        lines.push(format!("best validation loss {loss:.6} after step {step} (best.ckpt)"));
+    }
+    lines.push(format!("checkpoint    {checkpoint}"));
+    let float = folder.join(FLOAT);
+    lines.push(format!("float network {}", float.display()));
+    let report = folder.join(REPORT);
+    if report.exists() {
+        lines.push(format!("report        {}", report.display()));
+    }
+    lines.push(format!("next: accrue export {} --out net.accrue", float.display()));
+    lines
+}
+
+const FLOAT: &str = "float.accrue";
+const REPORT: &str = "report.html";
+
+/// Writes what a finished training leaves: the network, curves and a report.
+fn leave(
+    run: &Run,
+    folder: &Path,
+    summary: &Summary,
+    records: &[serde_json::Value],
+) -> anyhow::Result<()> {
+    let learner = run.learner();
+    let provenance = format!(
+        "trained by accrue {}: {} steps, {} positions",
+        env!("CARGO_PKG_VERSION"),
+        summary.step,
+        summary.positions
+    );
+    let network =
+        NetworkFile::new(learner.architecture().clone(), learner.parameters(), provenance, None)
+            .context("the trained network cannot be written")?;
+    files::replace(&folder.join(FLOAT), &network.write())?;
+    if !run.config().output.report {
+        return Ok(());
+    }
+    let curves = curves::draw(records)?;
+    files::replace(&folder.join("curves.svg"), curves.as_bytes())?;
+    let page = report::page(run, summary, records, &curves);
+    files::replace(&folder.join(REPORT), page.as_bytes())
+}

@@ -1,0 +1,124 @@
+//! `curves.svg`: how loss and rate went.
+
+use std::ops::Range;
+
+use anyhow::anyhow;
+use plotters::coord::Shift;
+use plotters::prelude::{
+    ChartBuilder, DrawingArea, IntoDrawingArea, IntoLogRange, LineSeries, PathElement, RGBColor,
+    SVGBackend, WHITE,
+};
+use plotters::style::Color;
+use serde_json::Value;
+
+const SIZE: (u32, u32) = (900, 560);
+/// How high the chart of losses is; the rest is the rate's.
+const LOSS_HEIGHT: u32 = 380;
+const TRAINING: RGBColor = RGBColor(0x1f, 0x6f, 0xb4);
+const VALIDATION: RGBColor = RGBColor(0xd9, 0x5f, 0x02);
+const RATE: RGBColor = RGBColor(0x55, 0x55, 0x55);
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// A line of a chart.
+struct Curve {
+    name: &'static str,
+    color: RGBColor,
+    points: Vec<(f64, f64)>,
+}
+
+/// Draws the records of a log.
+pub(super) fn draw(records: &[Value]) -> anyhow::Result<String> {
+    let points = |value: fn(&Value) -> &Value| -> Vec<(f64, f64)> {
+        let point =
+            |record: &Value| Some((record["superbatch"].as_f64()?, value(record).as_f64()?));
+        records.iter().filter_map(point).collect()
+    };
+    let training = Curve { name: "training", color: TRAINING, points: points(|r| &r["loss"]) };
+    let validation = points(|record| &record["validation"]["loss"]);
+    let validation = Curve { name: "validation", color: VALIDATION, points: validation };
+    let rate = Curve { name: "rate", color: RATE, points: points(|record| &record["rate"]) };
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let drawn = root.fill(&WHITE).map_err(|error| anyhow!("{error}"));
+        let (losses, rates) = root.split_vertically(LOSS_HEIGHT);
+        drawn
+            .and_then(|()| chart(&losses, "loss", &[training, validation]))
+            .and_then(|()| chart(&rates, "learning rate", &[rate]))
+            .and_then(|()| root.present().map_err(|error| anyhow!("{error}")))
+            .map_err(|error| error.context("cannot draw the curves"))?;
+    }
+    Ok(svg)
+}
+
+/// A chart of some curves over the superbatches, on a logarithmic scale.
+fn chart(area: &Area<'_>, caption: &str, curves: &[Curve]) -> anyhow::Result<()> {
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let last = points().map(|(x, _)| *x).fold(2.0, f64::max);
+    let heights = height_range(points().map(|(_, y)| *y));
+    let wrong = |error: &dyn std::fmt::Display| anyhow!("{error}");
+    let mut chart = ChartBuilder::on(area)
+        .caption(caption, ("sans-serif", 16))
+        .margin(12)
+        .x_label_area_size(32)
+        .y_label_area_size(72)
+        .build_cartesian_2d(1.0..last, heights.log_scale())
+        .map_err(|error| wrong(&error))?;
+    chart
+        .configure_mesh()
+        .x_desc("superbatch")
+        .x_label_formatter(&|x| format!("{x:.0}"))
+        .y_label_formatter(&|y| format!("{y:.2e}"))
+        .light_line_style(WHITE.mix(0.0))
+        .draw()
+        .map_err(|error| wrong(&error))?;
+    for curve in curves.iter().filter(|curve| !curve.points.is_empty()) {
+        let visible = curve.points.iter().copied().filter(|(_, y)| *y > 0.0);
+        let (color, name) = (curve.color, curve.name);
+        chart
+            .draw_series(LineSeries::new(visible, color.stroke_width(2)))
+            .map_err(|error| wrong(&error))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color.stroke_width(2)));
+    }
+    if curves.len() > 1 {
+        let mut labels = chart.configure_series_labels();
+        labels.background_style(WHITE.mix(0.8)).border_style(RATE.mix(0.4));
+        labels.draw().map_err(|error| wrong(&error))?;
+    }
+    Ok(())
+}
+
+/// A range that holds all heights and is never empty.
+fn height_range(heights: impl Iterator<Item = f64>) -> Range<f64> {
+    let heights = heights.filter(|height| height.is_finite() && *height > 0.0);
+    let (least, most) =
+        heights.fold((f64::INFINITY, 0.0f64), |(a, b), height| (a.min(height), b.max(height)));
+    if least > most { 0.1..1.0 } else { least / 1.1..most * 1.1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn curves_are_drawn_for_any_log() {
+        let record = |n: u64, loss: f64| json!({"superbatch": n, "loss": loss, "rate": 0.001});
+        let with_validation =
+            json!({"superbatch": 3, "loss": 0.1, "rate": 0.0, "validation": {"loss": 0.2}});
+        for records in [
+            vec![],
+            vec![record(1, 0.5)],
+            vec![record(1, 0.0), record(2, 0.0)],
+            vec![record(1, 0.5), record(2, 0.25), with_validation],
+            vec![json!({"superbatch": "x"}), json!(null)],
+        ] {
+            let svg = draw(&records).unwrap();
+            assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+            assert!(svg.contains("learning rate"));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! `log.jsonl`: a line for each superbatch.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use nnue::{Architecture, Head};
+use serde_json::{Value, json};
+use trainer::{Losses, Run, SuperbatchReport, Times, head_means};
+
+use crate::files;
+
+/// The log of a training.
+#[derive(Debug)]
+pub(super) struct Log {
+    path: PathBuf,
+    file: File,
+    heads: Vec<&'static str>,
+    /// Times and positions when the last line was written.
+    last: (Times, u64),
+}
+
+impl Log {
+    /// Opens the log. After a resume, lines beyond the checkpoint are dropped: those steps come again.
+    pub(super) fn open(folder: &Path, resumed: Option<u64>, run: &Run) -> anyhow::Result<Self> {
+        let path = folder.join("log.jsonl");
+        let shown = path.display().to_string();
+        let cannot = || format!("cannot write {shown}");
+        let kept = match fs::read_to_string(&path) {
+            Ok(text) => resumed.map(|step| kept_lines(&text, step)).unwrap_or_default(),
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {shown}")),
+        };
+        files::replace(&path, kept.as_bytes())?;
+        let file = OpenOptions::new().append(true).open(&path).with_context(cannot)?;
+        let architecture = run.learner().architecture();
+        let last = (Times::default(), run.progress().positions);
+        let mut log = Self { path, file, heads: head_names(architecture), last };
+        log.write(&json!({
+            "type": if resumed.is_some() { "resume" } else { "begin" },
+            "step": run.progress().step,
+            "architecture": architecture.to_string(),
+            "threads": run.learner().threads(),
+        }))?;
+        Ok(log)
+    }
+
+    /// Writes the line of a superbatch and gives it back.
+    pub(super) fn superbatch(&mut self, report: &SuperbatchReport<'_>) -> anyhow::Result<String> {
+        let (before, positions) = self.last;
+        let busy = |times: Times| (times.load + times.decode + times.step).as_secs_f64();
+        let seconds = busy(report.times) - busy(before);
+        let speed = (report.positions - positions) as f64 / seconds.max(1e-9);
+        self.last = (report.times, report.positions);
+        let since = |part: fn(Times) -> std::time::Duration| {
+            (part(report.times).saturating_sub(part(before))).as_secs_f64()
+        };
+        let validation = report.validation.map(|validation| {
+            json!({
+                "loss": validation.losses.mean(),
+                "heads": self.head_losses(&validation.losses),
+                "positions": validation.losses.positions,
+                "best": validation.best,
+            })
+        });
+        self.write(&json!({
+            "type": "superbatch",
+            "superbatch": report.superbatch,
+            "step": report.step,
+            "positions": report.positions,
+            "rate": report.rate,
+            "result_share": report.result_share,
+            "loss": report.training.mean(),
+            "heads": self.head_losses(report.training),
+            "validation": validation,
+            "positions_per_second": speed.round(),
+            "seconds": {
+                "load": since(|times| times.load),
+                "decode": since(|times| times.decode),
+                "step": since(|times| times.step),
+                "validation": since(|times| times.validation),
+                "checkpoint": since(|times| times.checkpoint),
+            },
+        }))
+    }
+
+    fn head_losses(&self, losses: &Losses) -> Value {
+        let means = self.heads.iter().zip(head_means(losses));
+        means
+            .map(|(name, mean)| ((*name).to_owned(), json!(mean)))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    }
+
+    /// One call to the system a line, so that a crash tears at most the last one.
+    fn write(&mut self, value: &Value) -> anyhow::Result<String> {
+        let line = value.to_string();
+        let written = self.file.write_all(format!("{line}\n").as_bytes());
+        written.with_context(|| format!("cannot write {}", self.path.display()))?;
+        Ok(line)
+    }
+
+    /// The lines of all superbatches, of this run and those before.
+    pub(super) fn records(&self) -> anyhow::Result<Vec<Value>> {
+        let text = fs::read_to_string(&self.path)
+            .with_context(|| format!("cannot read {}", self.path.display()))?;
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        Ok(lines.filter(|line| line["type"] == "superbatch").collect())
+    }
+}
+
+/// The lines up to a step. A torn line ends them.
+fn kept_lines(text: &str, step: u64) -> String {
+    let mut kept = String::new();
+    for line in text.lines() {
+        let Ok(value) = serde_json::from_str::<Value>(line) else { break };
+        if value["step"].as_u64().is_some_and(|at| at <= step) {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// What the heads are called in the configuration.
+pub(super) fn head_names(architecture: &Architecture) -> Vec<&'static str> {
+    let name = |head: &Head| match head {
+        Head::Value(_) => "value",
+        Head::Wdl => "wdl",
+        Head::Quantiles => "quantiles",
+        Head::Policy { .. } => "policy",
+    };
+    architecture.heads.iter().map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_beyond_the_checkpoint_are_dropped() {
+        let text = "{\"step\":0}\n{\"step\":5}\n{\"step\":9}\n{\"step\":5}\n{\"step\":";
+        assert_eq!(kept_lines(text, 5), "{\"step\":0}\n{\"step\":5}\n{\"step\":5}\n");
+        assert_eq!(kept_lines("", 5), "");
+        assert_eq!(kept_lines("{\"step\":1", 5), "");
+    }
+}
