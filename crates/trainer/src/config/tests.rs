@@ -251,3 +251,31 @@ fn limits_follow_the_scales() {
     let clips = config.clips(&config.architecture().unwrap());
     assert!(clips.iter().all(|(_, limit)| limit.is_none()));
 }
+
+#[test]
+fn the_examples_describe_the_networks_that_they_promise() {
+    macro_rules! example {
+        ($name:literal) => {
+            include_str!(concat!("../../../../examples/", $name))
+        };
+    }
+    for (text, architecture) in [
+        (example!("1_xor.toml"), "2→4→1 sigmoid"),
+        (
+            example!("2_mlp_769.toml"),
+            "chess.piece-square-stm 769→128→64→1 relu/tanh scales=255,1,6,64,6,1000",
+        ),
+        (example!("3_perspective_768.toml"), "chess.piece-square (768→256)×2→1 screlu"),
+        (example!("4_hexchess.toml"), "hexchess.piece-cell (1110→256)×2→1 screlu"),
+        (
+            example!("5_buckets.toml"),
+            "chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333 \
+             (3072→256)×2→16→32→1 screlu,crelu buckets=pieces:8",
+        ),
+        (example!("6_uncertainty.toml"), "chess.halfka-hm (22528→128)×2→32→5+64/64 screlu,crelu"),
+    ] {
+        let config = parse(text).unwrap();
+        assert_eq!(config.check().unwrap().to_string(), architecture);
+        assert_eq!(parse(&config.to_commented_toml()).unwrap(), config);
+    }
+}
