@@ -18,6 +18,8 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use trainer::{Begin, CheckpointFolder, Config, Event, Outcome, Run, Started};
 
+use crate::net::picture::neurons_svg;
+use crate::net::plot::{self, Choice};
 use crate::{files, output};
 use log::Log;
 use show::Show;
@@ -231,7 +233,7 @@ fn finished_lines(summary: &Summary, folder: &Path) -> Vec<String> {
     if report.exists() {
         lines.push(format!("report        {}", report.display()));
     }
-    lines.push(format!("next: accrue export {} --out net.accrue", float.display()));
+    lines.push(format!("next: accrue export {} --out net.accrue", folder.display()));
     lines
 }
 
@@ -261,6 +263,16 @@ fn leave(
     }
     let curves = curves::draw(records)?;
     files::replace(&folder.join("curves.svg"), curves.as_bytes())?;
-    let page = report::page(run, summary, records, &curves);
+    let neurons = neurons(run);
+    let page = report::page(run, summary, records, &curves, neurons.as_deref());
     files::replace(&folder.join(REPORT), page.as_bytes())
+}
+
+/// A picture of what some neurons look at; none where the features have no places on a board.
+fn neurons(run: &Run) -> Option<String> {
+    let architecture = run.learner().architecture();
+    let weights = run.learner().parameters().feature_weights;
+    let choice = Choice { neurons: 8, only: Vec::new(), piece: Vec::new(), bucket: None };
+    let picture = plot::picture("the network", architecture, &weights, &choice).ok()?;
+    Some(neurons_svg(&picture))
 }

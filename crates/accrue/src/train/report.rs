@@ -7,10 +7,19 @@ use super::Summary;
 use super::show::speed_text;
 
 /// The page.
-pub(super) fn page(run: &Run, summary: &Summary, records: &[Value], curves: &str) -> String {
+pub(super) fn page(
+    run: &Run,
+    summary: &Summary,
+    records: &[Value],
+    curves: &str,
+    neurons: Option<&str>,
+) -> String {
     let architecture = escape(&summary.architecture);
     let figures = rows(&figures(summary, records));
     let table = superbatches(records);
+    let neurons = neurons.map_or(String::new(), |svg| {
+        format!("<h2>What neurons look at</h2>\n<figure>{svg}</figure>\n")
+    });
     let config = escape(&run.config().to_commented_toml());
     let version = env!("CARGO_PKG_VERSION");
     format!(
@@ -27,7 +36,7 @@ pub(super) fn page(run: &Run, summary: &Summary, records: &[Value], curves: &str
 <table>{figures}</table>
 <h2>Curves</h2>
 <figure>{curves}</figure>
-<h2>Superbatches</h2>
+{neurons}<h2>Superbatches</h2>
 <div class=\"scroll\">{table}</div>
 <h2>Configuration</h2>
 <pre>{config}</pre>
