@@ -6,7 +6,6 @@ mod report;
 mod show;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -20,7 +19,7 @@ use trainer::{Begin, CheckpointFolder, Config, Event, Outcome, Run, Started};
 
 use crate::net::picture::neurons_svg;
 use crate::net::plot::{self, Choice};
-use crate::{files, output};
+use crate::{Answer, files, output};
 use log::Log;
 use show::Show;
 
@@ -67,7 +66,7 @@ Examples:
   accrue train my.toml --print-config";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let mut overrides = args.set.clone();
     overrides.extend(args.threads.map(|threads| format!("data.threads={threads}")));
     let config = match &args.config {
@@ -78,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     if args.print_config {
         output::lines(config.to_commented_toml().lines())?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Answer::Yes);
     }
     let Some(path) = &args.config else { bail!("name a configuration file") };
     train(args, path, config)
@@ -97,7 +96,7 @@ fn output_folder(path: &Path, config: &Config) -> (PathBuf, PathBuf) {
     (base, folder)
 }
 
-fn train(args: &Args, path: &Path, config: Config) -> anyhow::Result<ExitCode> {
+fn train(args: &Args, path: &Path, config: Config) -> anyhow::Result<Answer> {
     let (base, folder) = output_folder(path, &config);
     let begin = Begin { base, folder: folder.clone(), resume: args.resume };
     let named = || format!("{}", path.display());
@@ -127,12 +126,12 @@ fn train(args: &Args, path: &Path, config: Config) -> anyhow::Result<ExitCode> {
     let summary = Summary::new(&run, outcome, &folder, began);
     if outcome == Outcome::Stopped {
         summary.tell(args.json, &stopped_lines(&summary, path))?;
-        let number = signal.load(Ordering::Relaxed);
-        return Ok(ExitCode::from(128u8.wrapping_add(number as u8)));
+        let signal = signal.load(Ordering::Relaxed) as u8;
+        return Ok(Answer::Stopped { signal });
     }
     leave(&run, &folder, &summary, &log.records()?)?;
     summary.tell(args.json, &finished_lines(&summary, &folder))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Answer::Yes)
 }
 
 fn tell(event: &Event<'_>, show: &mut Show, log: &mut Log, json: bool) -> anyhow::Result<()> {
