@@ -2,7 +2,8 @@
 //!
 //! One file for each subcommand. This one only reads the command line and turns what comes of it into an
 //! exit code: 0 for done, 1 for a question that is answered with no (`data check` found damage), 2 for a wrong
-//! command line or bad input. A reader that closes its end of the pipe has seen enough: that is 0.
+//! command line or bad input, 128 and the signal's number for a training that a signal stopped. A reader that
+//! closes its end of the pipe has seen enough: that is 0.
 
 mod data;
 mod eval;

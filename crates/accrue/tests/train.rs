@@ -10,9 +10,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use command::{accrue, complaint, lines, text};
-use dataset::{Record, Writer};
+use dataset::{DepthScore, Record, Writer};
 use games::chess::Chess;
 use games::conformance::Random;
+use games::hexchess::Hexchess;
 use games::{Game, Points};
 use serde_json::Value;
 use trainer::{Checkpoint, CheckpointFolder};
@@ -21,30 +22,35 @@ fn xor() -> String {
     format!("{}/../../examples/1_xor.toml", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Random games with random scores, and a configuration that trains on them.
-fn chess(folder: &Path) -> String {
+/// Random games with random scores, results, best moves and scores at two depths.
+fn write_games<G: Game>(path: &Path, games: u32) {
     let mut random = Random::new(3);
-    let mut writer = Writer::create(folder.join("games.accdata"), "test").expect("a file");
-    for game in 0..40 {
-        let mut position = Chess::start();
+    let mut writer = Writer::create(path, "test").expect("a file");
+    for game in 0..games {
+        let mut position = G::start();
         for ply in 0..40 {
-            let chosen = *random.pick(&position.legal_moves()).expect("random games are longer");
+            let Some(&chosen) = random.pick(&position.legal_moves()) else { break };
             let mut record = Record { ply, game, ..Record::new(position.clone()) };
-            record.score = Some(random.below(400) as i16 - 200);
+            let score = random.below(400) as i16 - 200;
+            record.score = Some(score);
             record.result = Points::quarters(random.below(5) as u8);
+            record.best_move = Some(chosen);
+            record.depths = [4, 8].map(|depth| DepthScore { depth, score: score / 2 }).to_vec();
             writer.write(&record).expect("a record");
             position.play(chosen);
-            if !position.has_moves() {
-                break;
-            }
         }
     }
     writer.finish().expect("a file");
+}
+
+/// A file of games and a configuration that trains on it.
+fn chess(folder: &Path) -> String {
+    write_games::<Chess>(&folder.join("games.data"), 40);
     let config = r#"
         [network]
         accumulator = 8
         [data]
-        files = ["games.accdata"]
+        files = ["games.data"]
         batch_size = 64
         window = 300
         held_out = 0.2
@@ -134,7 +140,7 @@ fn complaints_name_file_and_setting() {
         (&["train"][..], &["CONFIG.toml"][..]),
         (&["train", "gone.toml"], &["gone.toml", "cannot read"]),
         (&["train", &config, "--set", "schedule.rat=1"], &["chess.toml", "`schedule.rate`?"]),
-        (&["train", &config, "--set", "data.files=['x*.accdata']"], &["data.files", "x*.accdata"]),
+        (&["train", &config, "--set", "data.files=['x*.data']"], &["data.files", "x*.data"]),
         (
             &["train", &config, "--set", "data.files=['chess.toml']"],
             &["chess.toml", "not an accrue"],
@@ -205,7 +211,7 @@ fn killed_fifty_times_and_resumed_it_ends_in_the_same_bytes() {
 fn a_chess_training_on_two_threads_survives_kills_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = chess(folder.path());
-    let hits = kill_and_resume(&config, folder.path(), 10, &["data.files=['../games.accdata']"]);
+    let hits = kill_and_resume(&config, folder.path(), 10, &["data.files=['../games.data']"]);
     assert!(hits >= 2, "{hits} of 10 kills hit");
 }
 
@@ -299,4 +305,47 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
     );
     assert_eq!(fs::read(&path).expect("a checkpoint"), whole);
     assert_eq!(log(&out).len(), 4);
+}
+
+/// What the examples describe can be trained and exported. A little of it, on random games.
+#[test]
+fn every_example_trains_and_is_exported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    fs::create_dir(&data).expect("a folder");
+    write_games::<Chess>(&data.join("chess.data"), 10);
+    write_games::<Chess>(&data.join("deep.data"), 10);
+    write_games::<Hexchess>(&data.join("hexchess.data"), 10);
+    for name in ["2_mlp_769", "3_perspective_768", "4_hexchess", "5_buckets", "6_uncertainty"] {
+        let example = format!("{}/../../examples/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let config = folder.path().join(format!("{name}.toml"));
+        fs::copy(example, &config).expect("a copy");
+        let config = config.to_str().expect("plain text");
+        let mut args = vec!["train", config, "--threads", "2"];
+        for set in [
+            "output.folder=out",
+            "data.batch_size=64",
+            "data.held_out=0.3",
+            "schedule.superbatches=2",
+            "schedule.batches_per_superbatch=4",
+        ] {
+            args.extend(["--set", set]);
+        }
+        let out = folder.path().join("out");
+        lines(&args);
+        let records = log(&out);
+        assert_eq!(records.len(), 2, "{name}");
+        for record in &records {
+            let heads = record["heads"].as_object().expect("heads");
+            assert!(heads.values().all(Value::is_number), "{name}: {record}");
+            assert!(record["validation"]["loss"].is_number(), "{name}: {record}");
+        }
+        let report = fs::read_to_string(out.join("report.html")).expect("a report");
+        assert!(report.contains("What neurons look at"), "{name}");
+        let network = folder.path().join("net.accrue");
+        let (out_text, network) = (out.to_str(), network.to_str());
+        let (out_text, network) = (out_text.expect("plain text"), network.expect("plain text"));
+        lines(&["export", out_text, "--out", network]);
+        fs::remove_dir_all(&out).expect("a folder");
+    }
 }

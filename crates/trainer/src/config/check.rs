@@ -41,7 +41,7 @@ impl Config {
             (false, false, true) => Ok(()),
             (false, true, _) => Err(ConfigError::value(
                 "data.files",
-                "is empty; name files of training records, as in files = [\"games/*.accdata\"]",
+                "is empty; name files of training records, as in files = [\"games/*.data\"]",
             )),
             (false, false, false) => Err(ConfigError::value(
                 "data.rows",

@@ -39,7 +39,7 @@ section! {
 section! {
     /// What it learns from. Paths are relative to the folder of the configuration file.
     DataSettings {
-        /// Files of training records, for example ["games/*.accdata"]; * and ? stand for parts of file names.
+        /// Files of training records, for example ["games/*.data"]; * and ? stand for parts of file names.
         files: Vec<String> = Vec::new(),
         /// Files to measure the validation loss on. Without any, games of `files` are held out.
         validation: Vec<String> = Vec::new(),

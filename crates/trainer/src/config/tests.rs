@@ -14,7 +14,7 @@ buckets = { rule = "pieces", count = 4 }
 value = "tanh"
 centipawns = 361.5
 [data]
-files = ["a*.accdata", 'b"c.accdata']
+files = ["a*.data", 'b"c.data']
 held_out = 0.05
 order = "sequential"
 [target]

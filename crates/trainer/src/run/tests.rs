@@ -92,7 +92,7 @@ fn material(position: &Chess) -> i16 {
 /// Random games with material as the score.
 fn chess_file(folder: &Path, positions: usize) {
     let mut random = Random::new(3);
-    let mut writer = Writer::create(folder.join("games.accdata"), "test").unwrap();
+    let mut writer = Writer::create(folder.join("games.data"), "test").unwrap();
     let (mut written, mut game) = (0, 0);
     while written < positions {
         let mut position = Chess::start();
@@ -127,7 +127,7 @@ hidden = [8]
 [loss.policy]
 weight = 0.1
 [data]
-files = ["*.accdata"]
+files = ["*.data"]
 batch_size = 64
 window = 500
 held_out = 0.2
