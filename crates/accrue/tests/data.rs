@@ -8,6 +8,8 @@ mod records;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use command::{accrue, complaint, lines, text};
 use records::{Folder, random_games};
@@ -354,4 +356,33 @@ fn an_old_file_stays_until_the_new_one_is_complete() {
     let sum = last(&["data", "shuffle", &path, "--out", &path]);
     assert!(sum.ends_with("dropped 0"), "{sum}");
     assert_eq!(fs::read_to_string(&path).expect("it is there").lines().count(), gap.len());
+}
+
+#[test]
+fn a_kill_leaves_no_half_file() {
+    let folder = Folder::new();
+    folder.write("games.jsonl", &random_games(200));
+    let (input, out) = (folder.path("games.jsonl"), folder.path("out.data"));
+    let records = random_games(200).lines().count();
+    let mut killed = 0;
+    for wait in 0..12 {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_accrue"));
+        program.args(["data", "shuffle", &input, "--out", &out, "--memory", "1"]);
+        program.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = program.spawn().expect("the program can be started");
+        std::thread::sleep(Duration::from_millis(wait * 8));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it has ended");
+        if Path::new(&out).exists() {
+            // It was faster than the kill; then it is whole.
+            assert_eq!(
+                last(&["data", "check", &out]),
+                format!("in {records} = out {records} + dropped 0")
+            );
+            fs::remove_file(&out).expect("it can be removed");
+        } else {
+            killed += 1;
+        }
+    }
+    assert!(killed > 0, "every run was faster than the kill");
 }

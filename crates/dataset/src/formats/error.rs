@@ -62,7 +62,7 @@ pub enum FormatError {
     /// Records that do not form whole games, for a format that holds nothing else.
     #[error(
         "viriformat holds whole games, move after move, but ply {found} of game {game} {fault}; \
-         convert before anything is filtered or shuffled, or write another format"
+         write another format, or convert before anything is filtered or shuffled"
     )]
     NotAGame {
         /// The number of the game.
