@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use anyhow::anyhow;
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::{
     ChartBuilder, DrawingArea, IntoDrawingArea, IntoLogRange, LineSeries, PathElement, RGBColor,
     SVGBackend, WHITE,
@@ -52,24 +53,39 @@ pub(super) fn draw(records: &[Value]) -> anyhow::Result<String> {
     Ok(svg)
 }
 
-/// A chart of some curves over the superbatches, on a logarithmic scale.
+/// A chart of some curves over the superbatches. The scale is logarithmic where they go far.
 fn chart(area: &Area<'_>, caption: &str, curves: &[Curve]) -> anyhow::Result<()> {
+    let heights = curves.iter().flat_map(|curve| &curve.points).map(|(_, y)| *y);
+    let heights = height_range(heights);
+    if heights.end / heights.start > 10.0 {
+        chart_with(area, caption, curves, heights.log_scale())
+    } else {
+        chart_with(area, caption, curves, heights)
+    }
+}
+
+fn chart_with<Y>(area: &Area<'_>, caption: &str, curves: &[Curve], heights: Y) -> anyhow::Result<()>
+where
+    Y: AsRangedCoord<Value = f64>,
+    Y::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let last = points().map(|(x, _)| *x).fold(2.0, f64::max);
-    let heights = height_range(points().map(|(_, y)| *y));
     let wrong = |error: &dyn std::fmt::Display| anyhow!("{error}");
     let mut chart = ChartBuilder::on(area)
         .caption(caption, ("sans-serif", 16))
         .margin(12)
         .x_label_area_size(32)
         .y_label_area_size(72)
-        .build_cartesian_2d(1.0..last, heights.log_scale())
+        .build_cartesian_2d(1.0..last, heights)
         .map_err(|error| wrong(&error))?;
     chart
         .configure_mesh()
         .x_desc("superbatch")
-        .x_label_formatter(&|x| format!("{x:.0}"))
-        .y_label_formatter(&|y| format!("{y:.2e}"))
+        .x_labels(20.min(last as usize))
+        .y_labels((area.dim_in_pixel().1 / 40) as usize)
+        .x_label_formatter(&|x| if x.fract() == 0.0 { format!("{x}") } else { String::new() })
+        .y_label_formatter(&|y| number(*y))
         .light_line_style(WHITE.mix(0.0))
         .draw()
         .map_err(|error| wrong(&error))?;
@@ -90,6 +106,16 @@ fn chart(area: &Area<'_>, caption: &str, curves: &[Curve]) -> anyhow::Result<()>
     Ok(())
 }
 
+/// A number as short as it can be read.
+fn number(value: f64) -> String {
+    if !(1e-4..1e5).contains(&value) {
+        return format!("{value:e}");
+    }
+    // Steps of an axis are not quite round in binary.
+    let text = format!("{value:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// A range that holds all heights and is never empty.
 fn height_range(heights: impl Iterator<Item = f64>) -> Range<f64> {
     let heights = heights.filter(|height| height.is_finite() && *height > 0.0);
@@ -103,6 +129,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, text) in
+            [(0.1, "0.1"), (0.1 + 0.2, "0.3"), (2.0, "2"), (0.00001, "1e-5"), (300.0, "300")]
+        {
+            assert_eq!(number(value), text);
+        }
+    }
 
     #[test]
     fn curves_are_drawn_for_any_log() {
