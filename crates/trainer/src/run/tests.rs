@@ -299,3 +299,42 @@ fn weights_come_from_other_networks() {
         assert!(error.contains("init.") && error.contains(fragment), "{error}");
     }
 }
+
+#[test]
+fn without_held_out_games_there_is_a_warning_and_no_validation() {
+    let folder = tempfile::tempdir().unwrap();
+    chess_file(folder.path(), 30);
+    let config = config(CHESS, &["data.held_out=0.0001", "schedule.superbatches=1"]);
+    let started = Run::start(config, &begin(folder.path(), false)).unwrap();
+    assert!(started.warnings.join("\n").contains("data.held_out"), "{:?}", started.warnings);
+    let mut run = started.run;
+    run.drive(&AtomicBool::new(false), &mut |event| {
+        if let Event::Superbatch(report) = event {
+            assert!(report.validation.is_none());
+        }
+    })
+    .unwrap();
+}
+
+/// Training code that is wrong often merely learns worse. The numbers are those of this code; another order of
+/// additions may change them in the sixth digit.
+#[test]
+fn two_hundred_steps_lead_where_they_always_led() {
+    let folder = chess_folder();
+    let config = config(CHESS, &["schedule.superbatches=20"]);
+    let mut run = Run::start(config, &begin(folder.path(), false)).unwrap().run;
+    let mut losses = Vec::new();
+    run.drive(&AtomicBool::new(false), &mut |event| {
+        if let Event::Superbatch(report) = event {
+            losses.push([report.training.mean(), report.validation.unwrap().losses.mean()]);
+        }
+    })
+    .unwrap();
+    for (found, expected) in
+        [(losses[0], [0.874_942_8, 0.852_846_7]), (losses[19], [0.779_069_3, 0.798_497_4])]
+    {
+        for (found, expected) in found.into_iter().zip(expected) {
+            assert!((found / expected - 1.0f64).abs() < 1e-4, "{found} {expected}: {losses:?}");
+        }
+    }
+}
