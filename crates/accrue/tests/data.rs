@@ -1,4 +1,4 @@
-//! `accrue data` as a user or a script sees it: formats, counts, exit codes, files that are never half there.
+//! `accrue data` as a user or a script sees it: formats, counts, exit codes. Its care for files is in `data_files.rs`.
 
 #[path = "common/command.rs"]
 mod command;
@@ -8,8 +8,6 @@ mod records;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use command::{accrue, complaint, lines, text};
 use records::{Folder, random_games};
@@ -335,54 +333,4 @@ fn what_is_wrong_is_named_and_leaves_nothing_behind() {
     let sum = last(&["data", "convert", &file("hex.txt"), "--game", "hexchess", "--out", &out]);
     assert_eq!(sum, "in 1 = out 1 + dropped 0");
     assert!(lines(&["data", "info", &out]).contains(&"game hexchess".to_owned()));
-}
-
-#[test]
-fn an_old_file_stays_until_the_new_one_is_complete() {
-    let folder = Folder::new();
-    folder.write("games.jsonl", &random_games(3));
-    folder.write("old.vf", "precious");
-    // Without its first lines the second half of a game is fine, but a gap is not.
-    let games = random_games(3);
-    let gap: Vec<&str> = games.lines().collect();
-    folder.write("gap.jsonl", &format!("{}\n{}\n", gap[0], gap[2]));
-    let complaint =
-        complaint(&["data", "convert", &folder.path("gap.jsonl"), "--out", &folder.path("old.vf")]);
-    assert!(complaint.contains("ply 2 of game 1 comes where ply 1 was expected"), "{complaint}");
-    assert_eq!(fs::read(folder.path("old.vf")).ok().as_deref(), Some(&b"precious"[..]));
-    assert_eq!(folder.names(), ["games.jsonl", "gap.jsonl", "old.vf"]);
-    // And a file may be rewritten from itself.
-    let path = folder.path("games.jsonl");
-    let sum = last(&["data", "shuffle", &path, "--out", &path]);
-    assert!(sum.ends_with("dropped 0"), "{sum}");
-    assert_eq!(fs::read_to_string(&path).expect("it is there").lines().count(), gap.len());
-}
-
-#[test]
-fn a_kill_leaves_no_half_file() {
-    let folder = Folder::new();
-    folder.write("games.jsonl", &random_games(200));
-    let (input, out) = (folder.path("games.jsonl"), folder.path("out.data"));
-    let records = random_games(200).lines().count();
-    let mut killed = 0;
-    for wait in 0..12 {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_accrue"));
-        program.args(["data", "shuffle", &input, "--out", &out, "--memory", "1"]);
-        program.stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = program.spawn().expect("the program can be started");
-        std::thread::sleep(Duration::from_millis(wait * 8));
-        child.kill().expect("it can be killed");
-        child.wait().expect("it has ended");
-        if Path::new(&out).exists() {
-            // It was faster than the kill; then it is whole.
-            assert_eq!(
-                last(&["data", "check", &out]),
-                format!("in {records} = out {records} + dropped 0")
-            );
-            fs::remove_file(&out).expect("it can be removed");
-        } else {
-            killed += 1;
-        }
-    }
-    assert!(killed > 0, "every run was faster than the kill");
 }

@@ -36,7 +36,7 @@ impl<G: Game> RecordSource<G> for Source<G> {
         for damage in &self.reader.damage()[self.told..] {
             let lost = damage.records.map_or_else(
                 || "an unknown number of records".to_owned(),
-                |records| format!("{records} records"),
+                |records| format!("{records} record{}", if records == 1 { "" } else { "s" }),
             );
             let place = format!("byte {}", damage.offset);
             let reason = format!("{}; {} bytes lost, {lost}", damage.fault, damage.bytes);
