@@ -23,7 +23,7 @@ impl Config {
         text.trim_start().to_owned()
     }
 
-    /// Only what differs from the defaults, without comments.
+    /// All settings that are set, as a table.
     pub fn to_table(&self) -> Table {
         // Every type in it can be a TOML value; a number that cannot leaves an empty table.
         Table::try_from(self).unwrap_or_default()

@@ -244,8 +244,10 @@ fn open(
     let limit = config.validation.positions;
     let validator = Validator::new(loader, decoder()?, limit, data.batch_size)?;
     if validator.is_none() {
-        warnings
-            .push("no game was held out, so there is no validation: raise data.held_out".into());
+        let fault = "no game was held out, so there is no validation: raise data.held_out; or, if the \
+                     records do not know their games (text and bulletformat do not), name files in \
+                     data.validation";
+        warnings.push(fault.into());
     }
     Ok((source, validator))
 }
