@@ -15,8 +15,11 @@ use crate::shape::{Shape, TILE};
 use crate::tensors::{Tensors, Tiles, zero_tiles};
 use crate::transformer::{Gather, Rows, Scatter};
 
-/// Positions that go through the network together. More would leave the second-level cache.
-pub(crate) const MICRO_BATCH: usize = 256;
+/// Positions that go through the network together: so many that reading all weights once for them is cheap, so few
+/// that what they leave behind stays in the second-level cache.
+fn micro_batch(shape: &Shape) -> usize {
+    (65_536 / (shape.tiles * TILE)).clamp(64, 256)
+}
 
 /// Where the time of a step goes, summed over threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,7 +119,7 @@ impl<T: Real> Worker<T> {
             self.d_sums.resize(rows * shape.tiles, [T::ZERO; TILE]);
         }
         let order = std::mem::take(&mut self.order);
-        for (place, order) in order.chunks(MICRO_BATCH).enumerate() {
+        for (place, order) in order.chunks(micro_batch(shape)).enumerate() {
             let runs = self.forward(shape, parameters, batch, order);
             let begin = Instant::now();
             add_losses(shape, targets, batch, order, &mut self.memories, &mut self.losses);
@@ -143,7 +146,7 @@ impl<T: Real> Worker<T> {
         let width = shape.layers[layer].width;
         let mut outputs = vec![T::ZERO; batch.len() * width];
         let order = std::mem::take(&mut self.order);
-        for order in order.chunks(MICRO_BATCH) {
+        for order in order.chunks(micro_batch(shape)) {
             self.forward(shape, parameters, batch, order);
             let found = self.memories[layer].sums.chunks_exact(width);
             for (&position, found) in order.iter().zip(found) {
@@ -256,7 +259,7 @@ impl<T: Real> Worker<T> {
         });
         if !self.is_dense() {
             let (all, rows) = (batch.len() * shape.views, order.len() * shape.views);
-            let first = place * MICRO_BATCH * shape.views;
+            let first = place * micro_batch(shape) * shape.views;
             for (tile, sums) in self.sums.chunks_exact(rows).enumerate() {
                 self.d_sums[tile * all + first..][..rows].copy_from_slice(sums);
             }
