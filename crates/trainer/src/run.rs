@@ -2,17 +2,18 @@
 //!
 //! Nothing is printed here: what happens is told through [`Event`]s.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use dataset::{Batch, DataError};
+use dataset::Batch;
+use nnue::Head;
 
 use crate::{
-    Best, CheckpointError, CheckpointFolder, Config, ConfigError, Learner, Losses, Moment,
-    Progress, StepSettings, TrainerError, check_finite, warm_up, write_checkpoint,
+    Best, CheckpointFolder, Config, Learner, Losses, Moment, Progress, StepSettings, TrainerError,
+    check_finite, warm_up, write_checkpoint,
 };
 
+mod error;
 mod event;
 mod files;
 mod source;
@@ -22,89 +23,12 @@ mod tests;
 mod validation;
 mod weights;
 
+pub use error::RunError;
 pub use event::{Event, Outcome, StepReport, SuperbatchReport, Times, Validation};
 pub use start::{Begin, Started, restored_learner};
 
 use source::Source;
 use validation::Validator;
-
-/// Why a training ends without a result.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The configuration.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The network or a step.
-    #[error(transparent)]
-    Trainer(#[from] TrainerError),
-    /// The data.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// A checkpoint.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// The loss or a weight is infinite or undefined.
-    #[error(
-        "training has lost its way: {what} at step {step}, rate {rate}. {}. Try a lower schedule.rate, \
-         schedule.warm_up or optimiser.clip_norm", last_good(kept.as_deref())
-    )]
-    NotFinite {
-        /// The step that gave it.
-        step: u64,
-        /// The rate of that step.
-        rate: f32,
-        /// What is not a finite number.
-        what: String,
-        /// The newest checkpoint, from before.
-        kept: Option<PathBuf>,
-    },
-    /// The output folder holds something already.
-    #[error(
-        "{folder} is not empty; go on with --resume, or choose another folder with --set output.folder=…"
-    )]
-    NotEmpty {
-        /// The folder.
-        folder: String,
-    },
-    /// Another training writes into the folder.
-    #[error(
-        "another training is writing into {folder}; wait for it or choose another output.folder"
-    )]
-    InUse {
-        /// The folder.
-        folder: String,
-    },
-    /// A checkpoint of another network.
-    #[error(
-        "{path} holds another network: {found}; the configuration describes {expected}. Train it in another \
-         output.folder"
-    )]
-    OtherNetwork {
-        /// The checkpoint.
-        path: String,
-        /// Its network.
-        found: String,
-        /// The one of the configuration.
-        expected: String,
-    },
-    /// The system refused.
-    #[error("{action} {path}: {error}")]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// On which file.
-        path: String,
-        /// What the system said.
-        error: std::io::Error,
-    },
-}
-
-fn last_good(kept: Option<&Path>) -> String {
-    match kept {
-        Some(path) => format!("The last good checkpoint is {}", path.display()),
-        None => "There was no checkpoint yet".to_owned(),
-    }
-}
 
 /// A training that is going on.
 #[derive(Debug)]
@@ -249,6 +173,9 @@ impl Run {
             times: self.times,
         }));
         self.report_damage(tell);
+        if number == 1 {
+            self.report_idle_heads(&training, tell);
+        }
         if best || number.is_multiple_of(self.config.output.checkpoint_every) {
             self.save(tell)?;
         }
@@ -256,6 +183,24 @@ impl Run {
             self.folder.name_best(self.progress.step)?;
         }
         Ok(())
+    }
+
+    /// A head without targets learns nothing, and its loss of nothing looks perfect.
+    fn report_idle_heads(&self, training: &Losses, tell: &mut dyn FnMut(&Event<'_>)) {
+        let loss = &self.config.loss;
+        for (head, losses) in self.learner.architecture().heads.iter().zip(&training.heads) {
+            let (name, trained, needs) = match head {
+                Head::Value(_) => ("value", loss.value.is_some(), "score or a result"),
+                Head::Wdl => ("wdl", loss.wdl.is_some(), "result"),
+                Head::Quantiles => ("quantiles", loss.quantiles.is_some(), "score"),
+                Head::Policy { .. } => ("policy", loss.policy.is_some(), "best move"),
+            };
+            if trained && losses.positions == 0 {
+                tell(&Event::Warning(&format!(
+                    "loss.{name}: no position of the first superbatch has a {needs}, so this head learns nothing"
+                )));
+            }
+        }
     }
 
     /// Damaged blocks of the data are left out; somebody should know.

@@ -316,6 +316,29 @@ fn without_held_out_games_there_is_a_warning_and_no_validation() {
     .unwrap();
 }
 
+#[test]
+fn a_head_without_targets_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    // Games without best moves teach no policy.
+    let mut writer = Writer::create(folder.path().join("games.data"), "test").unwrap();
+    for game in 0..50 {
+        let position = Chess::start();
+        let record = Record { game, score: Some(10), ..Record::new(position) };
+        writer.write(&record).unwrap();
+    }
+    writer.finish().unwrap();
+    let config = config(CHESS, &["schedule.superbatches=1"]);
+    let mut run = Run::start(config, &begin(folder.path(), false)).unwrap().run;
+    let mut warnings = String::new();
+    run.drive(&AtomicBool::new(false), &mut |event| {
+        if let Event::Warning(warning) = event {
+            warnings.push_str(warning);
+        }
+    })
+    .unwrap();
+    assert!(warnings.contains("loss.policy") && !warnings.contains("loss.value"), "{warnings}");
+}
+
 /// Training code that is wrong often merely learns worse. The numbers are those of this code; another order of
 /// additions may change them in the sixth digit.
 #[test]
