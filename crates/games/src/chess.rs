@@ -250,6 +250,27 @@ impl Game for Chess {
         mv.promotion.map_or(0, |piece| material::value(piece) - material::value(Piece::Pawn))
     }
 
+    fn piece_value(letter: char) -> Option<i32> {
+        let piece = Piece::try_from(letter.to_ascii_lowercase()).ok()?;
+        (piece != Piece::King).then(|| material::value(piece))
+    }
+
+    const PIECE_KINDS: usize = Piece::NUM;
+
+    #[inline]
+    fn moved_kind(&self, mv: Move) -> usize {
+        self.board.piece_on(mv.from).map_or(0, |piece| piece as usize)
+    }
+
+    #[inline]
+    fn taken_kind(&self, mv: Move) -> Option<usize> {
+        if self.board.colors(!self.board.side_to_move()).has(mv.to) {
+            self.board.piece_on(mv.to).map(|piece| piece as usize)
+        } else {
+            self.is_en_passant(mv).then_some(Piece::Pawn as usize)
+        }
+    }
+
     /// Castling rights that need the piece go with it, and so does an en-passant square.
     fn without_piece(&self, cell: usize) -> Option<Self> {
         let square = Square::try_index(cell)?;

@@ -315,6 +315,11 @@ impl Game for ConnectFour {
         }
     }
 
+    /// Discs are many or few alike on both sides: only where they lie counts.
+    fn piece_value(letter: char) -> Option<i32> {
+        matches!(letter, 'X' | 'O').then_some(0)
+    }
+
     fn pack(&self, _ply: u16, bytes: &mut Vec<u8>) {
         pack::pack(self, bytes);
     }

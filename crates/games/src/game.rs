@@ -268,6 +268,36 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         0
     }
 
+    /// What a piece of this letter (upper case) is worth, in hundredths of a pawn; `None` if it is never lost, as a king,
+    /// or there is no such piece.
+    fn piece_value(_letter: char) -> Option<i32> {
+        None
+    }
+
+    /// How many kinds of pieces there are, for tables that learn during a search.
+    const PIECE_KINDS: usize = 1;
+
+    /// The kind of the piece that a legal move moves, below [`PIECE_KINDS`](Game::PIECE_KINDS).
+    fn moved_kind(&self, _mv: Self::Move) -> usize {
+        0
+    }
+
+    /// The kind of the piece that a legal move captures, if it captures.
+    fn taken_kind(&self, _mv: Self::Move) -> Option<usize> {
+        None
+    }
+
+    /// Whether a legal move gains at least `threshold` hundredths of a pawn when both sides go on capturing on the cell that
+    /// it enters, cheapest piece first, for as long as it pays them. `None` if the game cannot tell.
+    fn exchange_gains(&self, _mv: Self::Move, _threshold: i32) -> Option<bool> {
+        None
+    }
+
+    /// Hashes of parts of the position, such as its pawns: positions that agree in one of them tend to be misjudged alike.
+    fn aspects(&self) -> [u64; 3] {
+        [0; 3]
+    }
+
     /// The position without the piece on a cell, if it can be played: to ask what the piece is worth.
     fn without_piece(&self, _cell: usize) -> Option<Self> {
         None

@@ -231,6 +231,23 @@ impl Game for Hexchess {
         mv.promotion().map_or(0, |piece| piece.value() - Piece::Pawn.value())
     }
 
+    fn piece_value(letter: char) -> Option<i32> {
+        let (piece, _) = Piece::from_letter(u8::try_from(letter).ok()?)?;
+        (piece != Piece::King).then(|| piece.value())
+    }
+
+    const PIECE_KINDS: usize = Piece::ALL.len();
+
+    #[inline]
+    fn moved_kind(&self, mv: Move) -> usize {
+        mv.moved()
+    }
+
+    #[inline]
+    fn taken_kind(&self, mv: Move) -> Option<usize> {
+        mv.is_capture().then(|| mv.taken())
+    }
+
     fn pack(&self, ply: u16, bytes: &mut Vec<u8>) {
         pack::pack(self, ply, bytes);
     }

@@ -1,8 +1,22 @@
 //! Search over any [`Game`](games::Game) and any evaluation.
 //!
-//! So far: [`GameInputs`], through which a network reads the positions of a game. The search itself is still
-//! to come.
+//! - [`Engine`] is what a program talks to: options, a table that is kept between moves, and [`Engine::go`].
+//! - [`Evaluator`] values positions: [`NetworkEvaluator`], [`Linear`] for when there is no network, [`Blend`] of two.
+//!   The search is compiled for each of them; which one plays is chosen once for each search.
+//! - [`GameInputs`] is how a network reads the positions of a game.
 
+mod engine;
+mod evaluator;
 mod inputs;
+mod limits;
+mod report;
+mod score;
+mod search;
 
+pub use engine::{
+    Engine, EngineError, EngineOptions, MOST_HASH_MIB, MOST_MULTI_PV, MOST_THREADS, SearchMode,
+};
+pub use evaluator::{Blend, Evaluator, Linear, NetworkEvaluator};
 pub use inputs::{GameInputs, InputsError};
+pub use limits::{Clock, Control, Limits};
+pub use report::{Answer, Bound, Info, Score};

@@ -1,0 +1,65 @@
+//! What a position is worth without looking ahead.
+
+mod linear;
+mod network;
+
+use games::Game;
+
+pub use linear::Linear;
+pub use network::NetworkEvaluator;
+
+/// Values positions along the line that a search looks at.
+///
+/// The search keeps it at the position that it is at. Most positions are never valued, so `push` must do no more than
+/// remember the position.
+pub trait Evaluator<G: Game>: Send + 'static {
+    /// Begins at another root.
+    fn reset(&mut self, position: &G);
+
+    /// Goes on to a position that follows from the one at the top, by a move or by passing.
+    fn push(&mut self, position: &G);
+
+    /// Goes back to the position below. Called once for each `push`.
+    fn pop(&mut self);
+
+    /// What the position at the top is worth to its side to move, in centipawns.
+    fn evaluate(&mut self) -> i32;
+}
+
+/// A mixture of two evaluators, for the time in which one takes over from the other.
+#[derive(Clone, Debug)]
+pub struct Blend<A, B> {
+    first: A,
+    second: B,
+    share: f32,
+}
+
+impl<A, B> Blend<A, B> {
+    /// `share` of the value is the second's, the rest the first's. Shares outside 0 to 1 are taken as the nearer end.
+    pub fn new(first: A, second: B, share: f32) -> Self {
+        let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
+        Self { first, second, share }
+    }
+}
+
+impl<G: Game, A: Evaluator<G>, B: Evaluator<G>> Evaluator<G> for Blend<A, B> {
+    fn reset(&mut self, position: &G) {
+        self.first.reset(position);
+        self.second.reset(position);
+    }
+
+    fn push(&mut self, position: &G) {
+        self.first.push(position);
+        self.second.push(position);
+    }
+
+    fn pop(&mut self) {
+        self.first.pop();
+        self.second.pop();
+    }
+
+    fn evaluate(&mut self) -> i32 {
+        let [first, second] = [self.first.evaluate(), self.second.evaluate()].map(f64::from);
+        (first + (second - first) * f64::from(self.share)).round() as i32
+    }
+}
