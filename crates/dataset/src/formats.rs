@@ -12,6 +12,7 @@ mod detect;
 mod epd;
 mod error;
 mod faults;
+mod game_counter;
 mod jsonl;
 mod line_files;
 mod lines;

@@ -44,8 +44,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-All positions of a game go to the same file: neighbours that both sides have seen would make validation blind. Formats
-that do not number games (bulletformat, text, epd) count as one game a file.
+All positions of a game go to the same file: neighbours that both sides have seen would make validation blind. In
+formats that do not number games (bulletformat, text, epd) a game begins wherever the move number does not grow.
 
 Examples:
   accrue data split games.data --train train.data --validation valid.data

@@ -15,6 +15,7 @@ use games::Points;
 use games::chess::Chess;
 use games::chess::cozy_chess::{BitBoard, BoardBuilder, Color, Piece};
 
+use super::game_counter::GameCounter;
 use super::{Faults, Format, FormatError, RecordSink, RecordSource, settle};
 use crate::Record;
 
@@ -28,12 +29,14 @@ pub(super) struct Source<R> {
     path: PathBuf,
     bytes: u64,
     records: u64,
+    games: GameCounter,
     faults: Faults,
 }
 
 impl<R: BufRead> Source<R> {
     pub(super) fn new(input: R, path: &Path) -> Self {
-        Self { input, path: path.to_owned(), bytes: 0, records: 0, faults: Faults::new("record") }
+        let (games, faults) = (GameCounter::default(), Faults::new("record"));
+        Self { input, path: path.to_owned(), bytes: 0, records: 0, games, faults }
     }
 }
 
@@ -54,7 +57,10 @@ impl<R: BufRead> RecordSource<Chess> for Source<R> {
                 Err(format!("the file ends after {read} of {SIZE} bytes"))
             };
             match parsed {
-                Ok(record) => return Ok(Some(record)),
+                Ok(mut record) => {
+                    record.game = self.games.number(record.ply);
+                    return Ok(Some(record));
+                }
                 Err(fault) => self.faults.add(format!("record {}", self.records), fault),
             }
         }

@@ -5,6 +5,7 @@
 
 use games::Game;
 
+use super::game_counter::UNKNOWN_GAME;
 use super::values::{ply_of_fen, points_text, read_points, turn_points};
 use crate::Record;
 
@@ -13,6 +14,7 @@ pub(super) fn parse<G: Game>(line: &str) -> Result<Record<G>, String> {
     let mut record = Record::new(G::from_fen(fen).map_err(|fault| fault.to_string())?);
     let side = record.position.side_to_move();
     record.ply = ply_of_fen(fen, side);
+    record.game = UNKNOWN_GAME;
     if let Some(result) = result {
         let points = read_points(result).ok_or_else(|| {
             format!("result `{result}`: expected White's share: 1.0, 0.5, 0.0 or a quarter")

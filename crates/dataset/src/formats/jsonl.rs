@@ -7,6 +7,7 @@
 use games::Game;
 use serde::{Deserialize, Serialize};
 
+use super::game_counter::UNKNOWN_GAME;
 use super::values::{ply_of_fen, points_of};
 use crate::{DepthScore, Record};
 
@@ -34,7 +35,7 @@ pub(super) fn parse<G: Game>(line: &str) -> Result<Record<G>, String> {
     let line: Line = serde_json::from_str(line).map_err(|fault| fault.to_string())?;
     let mut record = Record::new(G::from_fen(&line.fen).map_err(|fault| fault.to_string())?);
     record.ply = line.ply.unwrap_or_else(|| ply_of_fen(&line.fen, record.position.side_to_move()));
-    record.game = line.game.unwrap_or(0);
+    record.game = line.game.unwrap_or(UNKNOWN_GAME);
     record.score = line.score;
     record.quantiles = line.quantiles.map(read_quantiles).transpose()?;
     let best_move = line.best_move.map(|text| record.position.parse_move(&text)).transpose();
@@ -72,7 +73,7 @@ pub(super) fn print<G: Game>(record: &Record<G>, line: &mut String) -> Result<()
         result: record.result.map(|points| f64::from(points.as_f32())),
         // Said only where it adds something.
         ply: (!counted).then_some(record.ply),
-        game: (record.game != 0).then_some(record.game),
+        game: Some(record.game),
         depths: record.depths.iter().map(|&DepthScore { depth, score }| (depth, score)).collect(),
         fen,
     };

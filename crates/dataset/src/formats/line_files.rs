@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use games::Game;
 
+use super::game_counter::{GameCounter, UNKNOWN_GAME};
 use super::lines::Lines;
 use super::{Faults, Format, FormatError, RecordSink, RecordSource, settle};
 use crate::Record;
 
-/// Reads the record of a line that is neither blank nor a comment.
+/// Reads the record of a line that is neither blank nor a comment. Its game may be [`UNKNOWN_GAME`].
 type Parse<G> = fn(&str) -> Result<Record<G>, String>;
 
 /// Appends the line of a record, without its end, or says what the format cannot hold.
@@ -20,12 +21,14 @@ type Print<G> = fn(&Record<G>, &mut String) -> Result<(), &'static str>;
 pub(super) struct LineSource<G: Game, R> {
     lines: Lines<R>,
     parse: Parse<G>,
+    games: GameCounter,
     faults: Faults,
 }
 
 impl<G: Game, R: BufRead> LineSource<G, R> {
     pub(super) fn new(input: R, path: &Path, parse: Parse<G>) -> Self {
-        Self { lines: Lines::new(input, path), parse, faults: Faults::new("line") }
+        let (games, faults) = (GameCounter::default(), Faults::new("line"));
+        Self { lines: Lines::new(input, path), parse, games, faults }
     }
 }
 
@@ -38,7 +41,12 @@ impl<G: Game, R: BufRead> RecordSource<G> for LineSource<G, R> {
                 Err(fault) => Err(fault),
             };
             match parsed {
-                Ok(record) => return Ok(Some(record)),
+                Ok(mut record) => {
+                    if record.game == UNKNOWN_GAME {
+                        record.game = self.games.number(record.ply);
+                    }
+                    return Ok(Some(record));
+                }
                 Err(fault) => self.faults.add(format!("line {}", self.lines.number()), fault),
             }
         }

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use games::Game;
 
+use super::game_counter::UNKNOWN_GAME;
 use super::values::{ply_of_fen, points_text, read_points, turn_points, turn_score};
 use crate::Record;
 
@@ -18,6 +19,7 @@ pub(super) fn parse<G: Game>(line: &str) -> Result<Record<G>, String> {
     let mut record = Record::new(G::from_fen(fen).map_err(|fault| fault.to_string())?);
     let side = record.position.side_to_move();
     record.ply = ply_of_fen(fen, side);
+    record.game = UNKNOWN_GAME;
     let score: i16 = score.parse().map_err(|_| {
         format!("score `{score}`: expected whole centipawns from -32768 to 32767, for White")
     })?;
