@@ -103,7 +103,10 @@ fn every_format_leads_to_every_other() {
     for whole in ["a.data", "a.vf", "a.jsonl"] {
         assert_eq!(dump(&folder, whole), original, "{whole}");
     }
-    for (name, keys) in [("a.txt", &["score", "result"][..]), ("a.epd", &["result"])] {
+    // Games in the order of play are found again.
+    for (name, keys) in
+        [("a.txt", &["score", "result", "game"][..]), ("a.epd", &["result", "game"])]
+    {
         for (left, original) in dump(&folder, name).iter().zip(&original) {
             assert_eq!(left["fen"], original["fen"], "{name}");
             for key in ["score", "result", "best_move", "game"] {
