@@ -37,6 +37,13 @@ impl<T: Real> LayerMemory<T> {
     }
 }
 
+impl<T> LayerMemory<T> {
+    /// Derivatives by the sums, when they are known.
+    pub(crate) fn d_sums(&self, is_head: bool) -> &[T] {
+        if is_head { &self.d_outputs } else { &self.sums }
+    }
+}
+
 fn rows<T>(values: &[T], positions: &Range<usize>, width: usize) -> Range<usize> {
     debug_assert_eq!(values.len() % width, 0);
     positions.start * width..positions.end * width

@@ -101,15 +101,9 @@ fn activate_tile<T: Real>(
 ) {
     let columns = columns(shape, tile);
     for (sum, outputs) in sums.iter().zip(outputs.chunks_exact_mut(shape.view_outputs)) {
-        let outputs = &mut outputs[tile * TILE..][..columns];
-        if let Ok(outputs) = <&mut Tile<T>>::try_from(&mut *outputs) {
-            for column in 0..TILE {
-                outputs[column] = f(sum[column]);
-            }
-        } else {
-            for (output, &sum) in outputs.iter_mut().zip(sum) {
-                *output = f(sum);
-            }
+        // By the slice's own length: loops over a whole tile are unrolled before they are vectorised, badly.
+        for (output, &sum) in outputs[tile * TILE..][..columns].iter_mut().zip(sum) {
+            *output = f(sum);
         }
     }
 }
@@ -175,17 +169,10 @@ fn differentiate_tile<T: Real>(
 ) {
     let columns = columns(shape, tile);
     for (sum, ds) in sums.iter_mut().zip(d_outputs.chunks_exact(shape.view_outputs)) {
-        let ds = &ds[tile * TILE..][..columns];
-        if let Ok(ds) = <&Tile<T>>::try_from(ds) {
-            for column in 0..TILE {
-                sum[column] = ds[column] * slope(sum[column]);
-            }
-        } else {
-            for (sum, &d) in sum.iter_mut().zip(ds) {
-                *sum = d * slope(*sum);
-            }
-            sum[columns..].fill(T::ZERO);
+        for (sum, &d) in sum.iter_mut().zip(&ds[tile * TILE..][..columns]) {
+            *sum = d * slope(*sum);
         }
+        sum[columns..].fill(T::ZERO);
     }
 }
 

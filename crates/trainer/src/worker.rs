@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use dataset::Batch;
 
+use crate::Objective;
 use crate::heads::{Targets, add_losses, stops_gradient};
 use crate::layers::{
     LayerMemory, Run, activate, affine, differentiate, input_gradient, weight_gradient,
@@ -18,7 +19,7 @@ use crate::transformer::{Gather, Rows, Scatter};
 /// Positions that go through the network together: so many that reading all weights once for them is cheap, so few
 /// that what they leave behind stays in the second-level cache.
 fn micro_batch(shape: &Shape) -> usize {
-    (65_536 / (shape.tiles * TILE)).clamp(64, 256)
+    (32_768 / (shape.tiles * TILE)).clamp(32, 256)
 }
 
 /// Where the time of a step goes, summed over threads.
@@ -66,8 +67,8 @@ pub(crate) struct Worker<T> {
     pub(crate) order: Vec<u32>,
     spans: Vec<Range<u32>>,
     sums: Tiles<T>,
+    /// What the accumulator hands on; after a backward pass, the derivatives by it.
     outputs: Vec<T>,
-    d_outputs: Vec<T>,
     memories: Vec<LayerMemory<T>>,
     /// The sum over the shard.
     pub(crate) gradient: Tensors<T>,
@@ -89,7 +90,6 @@ impl<T: Real> Worker<T> {
             spans: Vec::new(),
             sums: zero_tiles(0),
             outputs: Vec::new(),
-            d_outputs: Vec::new(),
             memories: vec![LayerMemory::default(); shape.layers.len()],
             gradient,
             d_sums: zero_tiles(0),
@@ -213,8 +213,6 @@ impl<T: Real> Worker<T> {
         frozen: &[bool],
     ) {
         let begin = Instant::now();
-        self.d_outputs.resize(self.outputs.len(), T::ZERO);
-        let mut reached = false;
         for (place, layer) in shape.layers.iter().enumerate().rev() {
             let is_head = place >= shape.hidden;
             let (before, memory) = self.memories.split_at_mut(place);
@@ -222,27 +220,30 @@ impl<T: Real> Worker<T> {
             if !is_head {
                 differentiate(layer, memory);
             }
-            let d_sums = if is_head { &memory.d_outputs } else { &memory.sums };
+            let d_sums = memory.d_sums(is_head);
             if !frozen[place + 1] {
                 let inputs = inputs_of(shape, place, &self.outputs, before);
                 weight_gradient(layer, runs, inputs, d_sums, &mut self.gradient.layers[place]);
             }
-            let head = shape.heads.iter().find(|(_, at)| *at == place).map(|(head, _)| *head);
-            if head.is_some_and(|head| stops_gradient(targets.objective, head)) {
-                continue;
+            if let Some(below) = input_layer(shape, place)
+                && !stops(shape, targets.objective, place)
+            {
+                let weights = &parameters.layers[place];
+                input_gradient(layer, weights, runs, d_sums, &mut before[below].d_outputs, true);
             }
-            let weights = &parameters.layers[place];
-            if let Some(below) = input_layer(shape, place) {
-                let d_inputs = &mut before[below].d_outputs;
-                input_gradient(layer, weights, runs, d_sums, d_inputs, true);
-            } else {
-                let d_inputs = &mut self.d_outputs;
-                input_gradient(layer, weights, runs, d_sums, d_inputs, reached);
+        }
+        // Only now, as nobody needs the accumulator's outputs any more: their derivatives take their place.
+        let mut reached = false;
+        for (place, layer) in shape.layers.iter().enumerate().rev() {
+            if input_layer(shape, place).is_none() && !stops(shape, targets.objective, place) {
+                let (weights, outputs) = (&parameters.layers[place], &mut self.outputs);
+                let d_sums = self.memories[place].d_sums(place >= shape.hidden);
+                input_gradient(layer, weights, runs, d_sums, outputs, reached);
                 reached = true;
             }
         }
         if !reached {
-            self.d_outputs.fill(T::ZERO);
+            self.outputs.fill(T::ZERO);
         }
         self.phases.layers += begin.elapsed();
     }
@@ -253,7 +254,7 @@ impl<T: Real> Worker<T> {
             shape,
             rows: Rows::new(batch, order, &mut self.spans),
             sums: &mut self.sums,
-            d_outputs: &self.d_outputs,
+            d_outputs: &self.outputs,
             bias: &mut self.gradient.transformer_bias,
             dense: &mut self.gradient.transformer,
         });
@@ -266,6 +267,12 @@ impl<T: Real> Worker<T> {
         }
         self.phases.scatter += begin.elapsed();
     }
+}
+
+/// Whether a layer is a head whose gradient ends at its own weights.
+fn stops(shape: &Shape, objective: &Objective, place: usize) -> bool {
+    let mut heads = shape.heads.iter();
+    heads.any(|&(head, at)| at == place && stops_gradient(objective, head))
 }
 
 /// The hidden layer that a layer reads; `None` for the accumulator.
