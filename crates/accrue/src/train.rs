@@ -5,7 +5,7 @@ mod log;
 mod report;
 mod show;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -83,6 +83,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     train(args, path, config)
 }
 
+/// The same path without `name/..` in it, for people to read. Where such a name is a link, the path stays as it is.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for part in path.components() {
+        let up = part == Component::ParentDir;
+        if up && matches!(tidy.components().next_back(), Some(Component::Normal(_))) {
+            if tidy.is_symlink() {
+                return path.to_owned();
+            }
+            tidy.pop();
+        } else if part != Component::CurDir {
+            tidy.push(part);
+        }
+    }
+    if tidy.as_os_str().is_empty() { PathBuf::from(".") } else { tidy }
+}
+
 /// Where the files of a training go.
 fn output_folder(path: &Path, config: &Config) -> (PathBuf, PathBuf) {
     let base = match path.parent() {
@@ -90,7 +107,7 @@ fn output_folder(path: &Path, config: &Config) -> (PathBuf, PathBuf) {
         _ => PathBuf::from("."),
     };
     let folder = match &config.output.folder {
-        Some(folder) => base.join(folder),
+        Some(folder) => tidy(&base.join(folder)),
         None => base.join(path.file_stem().unwrap_or_default()),
     };
     (base, folder)
@@ -274,4 +291,23 @@ fn neurons(run: &Run) -> Option<String> {
     let choice = Choice { neurons: 8, only: Vec::new(), piece: Vec::new(), bucket: None };
     let picture = plot::picture("the network", architecture, &weights, &choice).ok()?;
     Some(neurons_svg(&picture))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_made_readable() {
+        for (path, expected) in [
+            ("examples/../runs/1_xor", "runs/1_xor"),
+            ("../runs", "../runs"),
+            ("a/b/../../c", "c"),
+            ("/a/../b", "/b"),
+            ("./a/./b", "a/b"),
+            ("a/..", "."),
+        ] {
+            assert_eq!(tidy(Path::new(path)), Path::new(expected), "{path}");
+        }
+    }
 }
