@@ -4,6 +4,7 @@
 //! a position, move texts, outcomes, symmetries, and the feature sets of networks.
 
 mod castling;
+mod exchange;
 mod features;
 mod fen;
 mod material;
@@ -229,7 +230,13 @@ impl Game for Chess {
         !self.board.checkers().is_empty()
     }
 
+    /// Not with pawns alone, where having to move is often what loses.
     fn null_move(&self) -> Option<Self> {
+        let own = self.board.colors(self.board.side_to_move());
+        let pieces = own & !self.board.pieces(Piece::Pawn) & !self.board.pieces(Piece::King);
+        if pieces.is_empty() {
+            return None;
+        }
         Some(Self { board: self.board.null_move()?, chess960: self.chess960 })
     }
 
@@ -269,6 +276,25 @@ impl Game for Chess {
         } else {
             self.is_en_passant(mv).then_some(Piece::Pawn as usize)
         }
+    }
+
+    fn exchange_gains(&self, mv: Move, threshold: i32) -> Option<bool> {
+        Some(exchange::gains(self, mv, threshold))
+    }
+
+    fn aspects(&self) -> [u64; 3] {
+        exchange::aspects(&self.board)
+    }
+
+    #[inline]
+    fn for_each_tactical(&self, visit: impl FnMut(Move)) {
+        exchange::for_each_into(self, exchange::tactical_targets(self), visit);
+    }
+
+    #[inline]
+    fn for_each_quiet(&self, visit: impl FnMut(Move)) {
+        let tactical = exchange::tactical_targets(self);
+        exchange::for_each_into(self, |piece| !tactical(piece), visit);
     }
 
     /// Castling rights that need the piece go with it, and so does an en-passant square.

@@ -293,7 +293,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         None
     }
 
-    /// Hashes of parts of the position, such as its pawns: positions that agree in one of them tend to be misjudged alike.
+    /// Hashes of parts of the position, such as its pawns: positions that agree in one of them tend to be misjudged
+    /// alike. 0 for a part that the game does not have.
     fn aspects(&self) -> [u64; 3] {
         [0; 3]
     }
@@ -334,7 +335,30 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         Err(unknown_setting::<Self>(name))
     }
 
+    /// Calls `visit` with each legal move that captures or promotes.
+    fn for_each_tactical(&self, mut visit: impl FnMut(Self::Move)) {
+        self.for_each_move(|mv| {
+            if self.is_tactical(mv) {
+                visit(mv);
+            }
+        });
+    }
+
+    /// Calls `visit` with each legal move that neither captures nor promotes.
+    fn for_each_quiet(&self, mut visit: impl FnMut(Self::Move)) {
+        self.for_each_move(|mv| {
+            if !self.is_tactical(mv) {
+                visit(mv);
+            }
+        });
+    }
+
     // What follows from the above.
+
+    /// Whether a legal move captures or promotes.
+    fn is_tactical(&self, mv: Self::Move) -> bool {
+        self.taken_kind(mv).is_some() || self.promotion_gain(mv) != 0
+    }
 
     /// The legal moves, in a list of their own.
     fn legal_moves(&self) -> Vec<Self::Move> {

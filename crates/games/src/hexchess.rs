@@ -15,6 +15,7 @@ mod bitboard;
 mod cell;
 mod checks;
 mod drawing;
+mod exchange;
 mod features;
 mod fen;
 mod movegen;
@@ -211,8 +212,11 @@ impl Game for Hexchess {
         self.checkers().any()
     }
 
+    /// Not with pawns alone, where having to move is often what loses.
     fn null_move(&self) -> Option<Self> {
-        if self.is_check() {
+        let own = self.color(self.side());
+        let pieces = own & !self.pieces(Piece::Pawn) & !self.pieces(Piece::King);
+        if pieces.is_empty() || self.is_check() {
             return None;
         }
         let mut passed = *self;
@@ -246,6 +250,14 @@ impl Game for Hexchess {
     #[inline]
     fn taken_kind(&self, mv: Move) -> Option<usize> {
         mv.is_capture().then(|| mv.taken())
+    }
+
+    fn exchange_gains(&self, mv: Move, threshold: i32) -> Option<bool> {
+        Some(exchange::gains(self, mv, threshold))
+    }
+
+    fn aspects(&self) -> [u64; 3] {
+        exchange::aspects(self)
     }
 
     fn pack(&self, ply: u16, bytes: &mut Vec<u8>) {

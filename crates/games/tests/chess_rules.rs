@@ -251,9 +251,11 @@ fn a_third_occurrence_draws() {
 #[test]
 fn passing_is_refused_in_check() {
     assert!(read("4k3/8/8/8/8/8/8/r3K3 w - - 0 1").null_move().is_none());
-    let passed = read("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1").null_move().expect("not in check");
-    assert_eq!(passed.to_fen(), "4k3/8/8/2PpP3/8/8/8/4K3 b - - 1 1");
+    let passed = read("4k3/8/8/2PpP3/8/8/8/N3K3 w - d6 0 1").null_move().expect("not in check");
+    assert_eq!(passed.to_fen(), "4k3/8/8/2PpP3/8/8/8/N3K3 b - - 1 1");
     assert_eq!(passed, read(&passed.to_fen()));
+    // With pawns alone, having to move is often what loses.
+    assert!(read("4k3/8/8/2PpP3/8/8/8/4K3 w - - 0 1").null_move().is_none());
 }
 
 #[test]

@@ -1,13 +1,18 @@
 //! What a program talks to.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use games::{FeatureSetError, Game, Line};
 
 use crate::evaluator::{Evaluator, Linear};
 use crate::limits::{Control, Limits};
-use crate::report::{Answer, Info};
-use crate::search::{Job, Search, Worker};
+use crate::params::Params;
+use crate::report::{Answer, Bound, Info};
+use crate::score;
+use crate::search::{Job, Search, Shared, Worker};
+use crate::table::Table;
+use crate::threads;
+use crate::time::Timer;
 
 /// The largest table, in MiB.
 pub const MOST_HASH_MIB: usize = 1 << 20;
@@ -98,12 +103,12 @@ impl EngineOptions {
 }
 
 /// Makes a worker whose search is compiled for one kind of evaluator.
-type MakeWorker<G> = Box<dyn Fn() -> Box<dyn Worker<G>> + Send + Sync>;
+type MakeWorker<G> = Box<dyn Fn(&Params) -> Box<dyn Worker<G>> + Send + Sync>;
 
 fn worker_maker<G: Game, E: Evaluator<G>>(
     make: impl Fn() -> E + Send + Sync + 'static,
 ) -> MakeWorker<G> {
-    Box::new(move || Box::new(Search::new(make())))
+    Box::new(move |params| Box::new(Search::new(make(), params)))
 }
 
 /// A player of `G`: options, evaluator, and what is remembered from one search to the next.
@@ -111,6 +116,8 @@ pub struct Engine<G: Game> {
     options: EngineOptions,
     make_worker: MakeWorker<G>,
     workers: Vec<Box<dyn Worker<G>>>,
+    table: Table,
+    params: Params,
 }
 
 impl<G: Game> std::fmt::Debug for Engine<G> {
@@ -125,7 +132,9 @@ impl<G: Game> Engine<G> {
         options.check()?;
         let weights = Linear::<G>::material()?;
         let make_worker = worker_maker(move || weights.another());
-        let mut engine = Self { options, make_worker, workers: Vec::new() };
+        let table = Table::new(options.hash_mib)?;
+        let params = Params::default();
+        let mut engine = Self { options, make_worker, workers: Vec::new(), table, params };
         engine.set_workers();
         Ok(engine)
     }
@@ -145,19 +154,46 @@ impl<G: Game> Engine<G> {
     /// Changes the options. What is remembered of the game is kept unless the size of the table changes.
     pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
         options.check()?;
+        if options.hash_mib != self.options.hash_mib {
+            // The old table goes first, so that both need not fit; if there is no room, it comes back empty.
+            self.table = Table::smallest();
+            let table = Table::new(options.hash_mib);
+            self.table = match table {
+                Ok(table) => table,
+                Err(error) => {
+                    self.table = Table::new(self.options.hash_mib)?;
+                    return Err(error);
+                }
+            };
+        }
         self.options = options;
         self.set_workers();
         Ok(())
     }
 
+    /// The numbers that the search is made of.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Changes the numbers that the search is made of.
+    pub fn set_params(&mut self, params: Params) {
+        self.params = params;
+        for worker in &mut self.workers {
+            worker.set_params(&self.params);
+        }
+    }
+
     /// Forgets everything: what follows has nothing to do with what was before.
     pub fn new_game(&mut self) {
-        self.workers.clear();
-        self.set_workers();
+        self.table.clear();
+        for worker in &mut self.workers {
+            worker.clear();
+        }
     }
 
     fn set_workers(&mut self) {
-        self.workers.resize_with(self.options.threads, || (self.make_worker)());
+        self.workers.resize_with(self.options.threads, || (self.make_worker)(&self.params));
     }
 
     /// Searches until a limit is reached or `control` says to stop, and calls `report` with what is found on the way.
@@ -175,8 +211,47 @@ impl<G: Game> Engine<G> {
         report: &mut dyn FnMut(&Info<G>),
     ) -> Answer<G> {
         let start = Instant::now();
-        let job = Job { line, limits, control, start };
-        let worker = self.workers.first_mut().expect("there is at least one thread");
-        worker.search(&job, report)
+        let overhead = Duration::from_millis(self.options.move_overhead);
+        let timer = Timer::new(limits, &self.params, overhead, start);
+        let legal = line.position().legal_moves();
+        if legal.is_empty() {
+            return without_moves(line, report);
+        }
+        let wanted = |mv: &G::Move| limits.search_moves.contains(mv);
+        let chosen: Vec<G::Move> = legal.iter().copied().filter(wanted).collect();
+        self.table.age();
+        let job = Job {
+            line,
+            limits,
+            moves: if chosen.is_empty() { &legal } else { &chosen },
+            multi_pv: self.options.multi_pv,
+            table: Some(&self.table),
+            control,
+            timer,
+            shared: &Shared::new(self.workers.len()),
+            selective: true,
+        };
+        threads::search(&mut self.workers, &job, report)
     }
+}
+
+/// The answer where there is nothing to play.
+fn without_moves<G: Game>(line: &Line<G>, report: &mut dyn FnMut(&Info<G>)) -> Answer<G> {
+    let position = line.position();
+    let score = score::of_outcome(position, position.outcome_without_moves(), 0);
+    let score = score::for_users(score);
+    let time = Duration::ZERO;
+    report(&Info {
+        depth: 0,
+        seldepth: 0,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time,
+        hashfull: 0,
+        tb_hits: 0,
+        pv: Vec::new(),
+    });
+    Answer { best: None, ponder: None, score, depth: 0, nodes: 0, time }
 }

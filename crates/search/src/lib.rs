@@ -7,11 +7,23 @@
 
 mod engine;
 mod evaluator;
+mod history;
 mod inputs;
 mod limits;
+mod moves;
+mod node;
+mod ordering;
+mod params;
+mod pruning;
+mod quiescence;
+mod reductions;
 mod report;
+mod root;
 mod score;
 mod search;
+mod table;
+mod threads;
+mod time;
 
 pub use engine::{
     Engine, EngineError, EngineOptions, MOST_HASH_MIB, MOST_MULTI_PV, MOST_THREADS, SearchMode,
@@ -19,4 +31,8 @@ pub use engine::{
 pub use evaluator::{Blend, Evaluator, Linear, NetworkEvaluator};
 pub use inputs::{GameInputs, InputsError};
 pub use limits::{Clock, Control, Limits};
+pub use params::{Param, Params};
 pub use report::{Answer, Bound, Info, Score};
+
+#[cfg(test)]
+mod tests;

@@ -1,144 +1,341 @@
-//! A plain search: to be replaced.
+//! A thread's search: what it holds, how it moves about the tree, and when it stops.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use games::{Game, Line};
 
 use crate::evaluator::Evaluator;
+use crate::history::{Before, Histories};
 use crate::limits::{Control, Limits};
-use crate::report::{Answer, Bound, Info};
-use crate::score::{self, INFINITE};
+use crate::ordering::{Picker, Ranked};
+use crate::params::Params;
+use crate::reductions::Reductions;
+use crate::report::{Answer, Info};
+use crate::root::RootMove;
+use crate::score::{self, MATE, MAX_PLY};
+use crate::table::Table;
+use crate::time::Timer;
 
-/// What is to be searched.
+/// Nodes between two looks at the clock.
+const POLL: u64 = 1024;
+
+/// What threads that search the same position share beside the table.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) stop: AtomicBool,
+    /// Positions looked at, by thread.
+    pub(crate) nodes: Vec<AtomicU64>,
+}
+
+impl Shared {
+    pub(crate) fn new(threads: usize) -> Self {
+        let nodes = std::iter::repeat_with(AtomicU64::default).take(threads).collect();
+        Self { stop: AtomicBool::new(false), nodes }
+    }
+
+    /// Positions looked at, by all threads.
+    pub(crate) fn total(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// What is to be searched, and with what.
 pub(crate) struct Job<'a, G: Game> {
     pub(crate) line: &'a Line<G>,
     pub(crate) limits: &'a Limits<G>,
+    /// The moves that may be played. There is at least one.
+    pub(crate) moves: &'a [G::Move],
+    pub(crate) multi_pv: usize,
+    /// No table: nothing is remembered.
+    pub(crate) table: Option<&'a Table>,
     pub(crate) control: &'a Control,
-    pub(crate) start: Instant,
+    pub(crate) timer: Timer,
+    pub(crate) shared: &'a Shared,
+    /// Whether anything is left out, reduced or extended. If not, the result is that of plain minimax.
+    pub(crate) selective: bool,
+}
+
+impl<G: Game> Job<'_, G> {
+    /// Whether limits do not count yet.
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.limits.ponder && !self.control.is_ponder_hit()
+    }
 }
 
 /// A thread's search, whatever its evaluator.
 pub(crate) trait Worker<G: Game>: Send {
-    fn search(&mut self, job: &Job<'_, G>, report: &mut dyn FnMut(&Info<G>)) -> Answer<G>;
+    /// Searches as the thread with that number; the first one watches the limits and reports.
+    fn search(
+        &mut self,
+        job: &Job<'_, G>,
+        thread: usize,
+        report: &mut dyn FnMut(&Info<G>),
+    ) -> Answer<G>;
+
+    /// Forgets what was learnt.
+    fn clear(&mut self);
+
+    /// Searches with other numbers from now on.
+    fn set_params(&mut self, params: &Params);
+}
+
+/// What is remembered of a position on the line that is being looked at.
+pub(crate) struct Ply<G: Game> {
+    /// What it is worth without looking ahead, with corrections. `None` in check.
+    pub(crate) evaluation: Option<i32>,
+    /// Where histories remember the move that was played here; `None` if it was passed.
+    pub(crate) place: Option<u32>,
+    pub(crate) passed: bool,
+    /// The move that is not to be looked at, to see what there is without it.
+    pub(crate) excluded: Option<G::Move>,
+    /// Quiet moves that refuted a sister position.
+    pub(crate) killers: [Option<G::Move>; 2],
+    pub(crate) picker: Picker<G>,
+    /// Moves that were looked at without success.
+    pub(crate) tried: Vec<Ranked<G::Move>>,
+    pub(crate) pv: Vec<G::Move>,
+    /// How often this line was extended by two plies.
+    pub(crate) doubles: i32,
+}
+
+impl<G: Game> Default for Ply<G> {
+    fn default() -> Self {
+        Self {
+            evaluation: None,
+            place: None,
+            passed: false,
+            excluded: None,
+            killers: [None; 2],
+            picker: Picker::default(),
+            tried: Vec::new(),
+            pv: Vec::new(),
+            doubles: 0,
+        }
+    }
 }
 
 /// A search with one kind of evaluator.
-pub(crate) struct Search<E> {
-    evaluator: E,
-    nodes: u64,
-    stopped: bool,
+pub(crate) struct Search<G: Game, E> {
+    pub(crate) evaluator: E,
+    pub(crate) params: Params,
+    pub(crate) reductions: Reductions,
+    pub(crate) histories: Histories,
+    pub(crate) plies: Vec<Ply<G>>,
+    /// Hashes of the positions from the beginning of the game to the one that is being looked at.
+    pub(crate) hashes: Vec<u64>,
+    pub(crate) root_moves: Vec<RootMove<G>>,
+    /// How many of the root moves already have a line of their own.
+    pub(crate) lines: usize,
+    pub(crate) root_depth: i32,
+    /// Before this ply nobody passes, because a cutoff by passing is being verified.
+    pub(crate) passing_from: usize,
+    pub(crate) nodes: u64,
+    pub(crate) seldepth: usize,
+    pub(crate) stopped: bool,
+    node_limit: u64,
+    thread: usize,
+    /// When the clock began to run.
+    clock_start: Option<Instant>,
 }
 
-impl<E> Search<E> {
-    pub(crate) fn new(evaluator: E) -> Self {
-        Self { evaluator, nodes: 0, stopped: false }
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    pub(crate) fn new(evaluator: E, params: &Params) -> Self {
+        Self {
+            evaluator,
+            params: params.clone(),
+            reductions: Reductions::new(params),
+            histories: Histories::new::<G>(),
+            plies: std::iter::repeat_with(Ply::default).take(MAX_PLY + 4).collect(),
+            hashes: Vec::new(),
+            root_moves: Vec::new(),
+            lines: 0,
+            root_depth: 0,
+            passing_from: 0,
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+            node_limit: u64::MAX,
+            thread: 0,
+            clock_start: None,
+        }
     }
-}
 
-impl<G: Game, E: Evaluator<G>> Worker<G> for Search<E> {
-    fn search(&mut self, job: &Job<'_, G>, report: &mut dyn FnMut(&Info<G>)) -> Answer<G> {
+    /// Makes ready for a search.
+    pub(crate) fn begin(&mut self, job: &Job<'_, G>, thread: usize) {
         let root = job.line.position();
         self.evaluator.reset(root);
-        (self.nodes, self.stopped) = (0, false);
-        let mut info = Info::<G> {
-            depth: 0,
-            seldepth: 0,
-            multipv: 1,
-            score: score::for_users(self.evaluator.evaluate()),
-            bound: Bound::Exact,
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            tb_hits: 0,
-            pv: root.legal_moves().into_iter().take(1).collect(),
-        };
-        if info.pv.is_empty() {
-            let lost = score::of_outcome(root, root.outcome_without_moves(), 0);
-            info.score = score::for_users(lost);
+        self.hashes.clear();
+        self.hashes.extend_from_slice(job.line.past());
+        self.hashes.push(root.hash());
+        self.root_moves = job.moves.iter().map(|&mv| RootMove::new(mv)).collect();
+        for ply in &mut self.plies {
+            (ply.killers, ply.excluded, ply.passed, ply.place) = ([None; 2], None, false, None);
+            ply.doubles = 0;
         }
-        report(&info);
-        let depths = if info.pv.is_empty() { 0 } else { job.limits.depth.unwrap_or(30) };
-        for depth in 1..=depths {
-            let mut pv = Vec::new();
-            let value = self.negamax(job, root, depth, 0, -INFINITE, INFINITE, &mut pv);
-            if self.stopped {
-                break;
+        (self.nodes, self.seldepth, self.stopped, self.passing_from) = (0, 0, false, 0);
+        let alone = job.shared.nodes.len() == 1;
+        self.node_limit = job.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX).max(1);
+        self.thread = thread;
+        self.clock_start = (!job.limits.ponder).then(Instant::now);
+    }
+
+    /// Goes on to a position that follows from the current one.
+    #[inline]
+    pub(crate) fn descend(&mut self, child: &G) {
+        self.evaluator.push(child);
+        self.hashes.push(child.hash());
+    }
+
+    /// Goes back.
+    #[inline]
+    pub(crate) fn ascend(&mut self) {
+        self.evaluator.pop();
+        self.hashes.pop();
+    }
+
+    /// The hash of the current position.
+    #[inline]
+    pub(crate) fn key(&self) -> u64 {
+        self.hashes.last().copied().unwrap_or(0)
+    }
+
+    /// The moves that led to a ply, as continuation histories know them.
+    #[inline]
+    pub(crate) fn before(&self, ply: usize) -> Before {
+        [1, 2, 4].map(|back| ply.checked_sub(back).and_then(|ply| self.plies[ply].place))
+    }
+
+    /// Counts a position; true if the search is over.
+    #[inline]
+    pub(crate) fn count_node(&mut self, job: &Job<'_, G>, ply: usize) -> bool {
+        if self.stopped || self.nodes >= self.node_limit {
+            self.stopped = true;
+            return true;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes.is_multiple_of(POLL) {
+            self.poll(job);
+        }
+        self.stopped
+    }
+
+    /// Looks whether to stop.
+    #[cold]
+    fn poll(&mut self, job: &Job<'_, G>) {
+        self.publish_nodes(job);
+        self.stopped |= job.shared.stop.load(Ordering::Relaxed);
+        if self.thread > 0 {
+            return;
+        }
+        self.stopped |= job.control.is_stopped();
+        if !job.is_pondering() {
+            let since = *self.clock_start.get_or_insert_with(Instant::now);
+            self.stopped |= job.timer.is_up(since);
+            self.stopped |= job.limits.nodes.is_some_and(|limit| job.shared.total() >= limit);
+        }
+    }
+
+    /// Tells the others how many positions this thread has looked at.
+    pub(crate) fn publish_nodes(&self, job: &Job<'_, G>) {
+        if let Some(nodes) = job.shared.nodes.get(self.thread) {
+            nodes.store(self.nodes, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether this thread watches limits and reports.
+    pub(crate) fn is_first(&self) -> bool {
+        self.thread == 0
+    }
+
+    /// The score of a position at which the game, or the line, ends before any move is looked at.
+    pub(crate) fn early_end(&mut self, position: &G, ply: usize) -> Option<i32> {
+        if self.is_repeated(position, ply) {
+            return Some(score::of_draw());
+        }
+        if let Some(outcome) = position.outcome_by_rule() {
+            // Who is mated by the last move before a rule would end the game is mated.
+            let outcome =
+                if position.has_moves() { outcome } else { position.outcome_without_moves() };
+            return Some(score::of_outcome(position, outcome, ply));
+        }
+        (ply >= MAX_PLY - 1).then(|| score::clamp_evaluation(self.evaluator.evaluate()))
+    }
+
+    /// Whether the position repeats one of the search, or one of the game for the time that makes it a draw.
+    fn is_repeated(&self, position: &G, ply: usize) -> bool {
+        let Some(limit) = G::REPETITIONS else { return false };
+        let reach = position.reversible_plies().min(self.hashes.len() - 1);
+        let (key, top) = (self.key(), self.hashes.len() - 1);
+        let mut count = 1;
+        for distance in (2..=reach).step_by(2) {
+            if self.hashes[top - distance] == key {
+                count += 1;
+                // What can be repeated once can be repeated again.
+                if distance < ply || count >= limit {
+                    return true;
+                }
             }
-            info = Info { depth, score: score::for_users(value), nodes: self.nodes, pv, ..info };
-            info.seldepth = depth;
-            info.time = job.start.elapsed();
-            report(&info);
         }
-        let waits = || job.limits.infinite || job.limits.ponder && !job.control.is_ponder_hit();
-        while waits() && !job.control.is_stopped() {
-            std::thread::sleep(Duration::from_millis(1));
+        false
+    }
+
+    /// Whether a move leads back to a position of the search: both sides went to and fro, but for the last step.
+    ///
+    /// Games whose hash is a sum of parts (by xor) are caught; others never look so.
+    pub(crate) fn can_repeat(&self, position: &G, ply: usize) -> bool {
+        if G::REPETITIONS.is_none() || ply <= 3 || position.reversible_plies() < 3 {
+            return false;
         }
-        Answer {
-            best: info.pv.first().copied(),
-            ponder: info.pv.get(1).copied(),
-            score: info.score,
-            depth: info.depth,
-            nodes: self.nodes,
-            time: job.start.elapsed(),
+        let Some(&[first, second, third, last]) = self.hashes.last_chunk::<4>() else {
+            return false;
+        };
+        if first ^ second ^ third ^ last != 0 {
+            return false;
         }
+        let mut found = false;
+        position.for_each_quiet(|mv| {
+            if !found {
+                let mut child = position.clone();
+                child.play(mv);
+                found = child.hash() == first;
+            }
+        });
+        found
     }
 }
 
-impl<E> Search<E> {
-    #[allow(clippy::too_many_arguments)]
-    fn negamax<G: Game>(
+/// The window narrowed to the results that are still possible at a ply: not sooner a loss or a win than here.
+pub(crate) fn mate_distance(alpha: i32, beta: i32, ply: usize) -> (i32, i32) {
+    (alpha.max(ply as i32 - MATE), beta.min(MATE - ply as i32))
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<G> for Search<G, E> {
+    fn search(
         &mut self,
         job: &Job<'_, G>,
-        position: &G,
-        depth: usize,
-        ply: usize,
-        mut alpha: i32,
-        beta: i32,
-        pv: &mut Vec<G::Move>,
-    ) -> i32
-    where
-        E: Evaluator<G>,
-    {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(1024) {
-            let time = job.limits.movetime.or(job.limits.clock.map(|clock| clock.remaining / 30));
-            self.stopped |= job.control.is_stopped();
-            self.stopped |= time.is_some_and(|time| job.start.elapsed() >= time);
-        }
-        self.stopped |= job.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
-        if self.stopped {
-            return 0;
-        }
-        if let Some(outcome) = position.outcome() {
-            return score::of_outcome(position, outcome, ply);
-        }
-        if depth == 0 {
-            return score::clamp_evaluation(self.evaluator.evaluate());
-        }
-        let mut best = -INFINITE;
-        let mut moves = position.legal_moves();
-        moves.sort_by_key(|&mv| -position.capture(mv).map_or(0, |c| c.victim * 16 - c.attacker));
-        for mv in moves {
-            let mut child = position.clone();
-            child.play(mv);
-            self.evaluator.push(&child);
-            let mut line = Vec::new();
-            let value = -self.negamax(job, &child, depth - 1, ply + 1, -beta, -alpha, &mut line);
-            self.evaluator.pop();
-            if self.stopped {
-                return 0;
-            }
-            if value > best {
-                best = value;
-                pv.clear();
-                pv.push(mv);
-                pv.append(&mut line);
-            }
-            alpha = alpha.max(best);
-            if alpha >= beta {
-                break;
+        thread: usize,
+        report: &mut dyn FnMut(&Info<G>),
+    ) -> Answer<G> {
+        self.begin(job, thread);
+        let answer = self.deepen(job, report);
+        if self.is_first() {
+            job.shared.stop.store(true, Ordering::Relaxed);
+            let waits = || job.limits.infinite || job.is_pondering();
+            while waits() && !job.control.is_stopped() {
+                std::thread::sleep(Duration::from_millis(1));
             }
         }
-        best
+        answer
+    }
+
+    fn clear(&mut self) {
+        self.histories.clear();
+    }
+
+    fn set_params(&mut self, params: &Params) {
+        self.params = params.clone();
+        self.reductions = Reductions::new(params);
     }
 }

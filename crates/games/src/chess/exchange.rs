@@ -1,0 +1,117 @@
+//! What a series of captures on one square gains.
+
+use cozy_chess::{
+    BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_king_moves,
+    get_knight_moves, get_pawn_attacks, get_rook_moves,
+};
+
+use super::material::value;
+use super::{Chess, en_passant_square};
+
+/// Whether `mv` gains at least `threshold`. Pins are not seen, but that a king does not walk into an attack is.
+pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
+    let board = &position.board;
+    let side = board.side_to_move();
+    if board.colors(side).has(mv.to) {
+        return threshold <= 0;
+    }
+    let Some(moved) = board.piece_on(mv.from) else { return false };
+    let arrived = mv.promotion.unwrap_or(moved);
+    let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
+    let taken = if position.is_en_passant(mv) {
+        occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
+        Some(Piece::Pawn)
+    } else {
+        board.piece_on(mv.to)
+    };
+    let promotion = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
+    // The balance is what the side that moved last has above the threshold if the series ends before the next capture.
+    let mut balance = taken.map_or(0, value) + promotion - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= value(arrived);
+    if balance >= 0 {
+        return true;
+    }
+    let mut to_move = !side;
+    loop {
+        let attackers = attackers(board, mv.to, occupied) & occupied;
+        let Some((piece, from)) = cheapest(board, attackers & board.colors(to_move)) else { break };
+        to_move = !to_move;
+        balance = -balance - 1 - value(piece);
+        if balance >= 0 {
+            if piece == Piece::King && !(attackers & board.colors(to_move)).is_empty() {
+                to_move = !to_move;
+            }
+            break;
+        }
+        occupied ^= from.bitboard();
+    }
+    to_move != side
+}
+
+/// The pieces of both sides that attack a square, when only the squares of `occupied` are taken.
+fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
+    let queens = board.pieces(Piece::Queen);
+    let pawns = get_pawn_attacks(to, Color::White) & board.colors(Color::Black)
+        | get_pawn_attacks(to, Color::Black) & board.colors(Color::White);
+    pawns & board.pieces(Piece::Pawn)
+        | get_knight_moves(to) & board.pieces(Piece::Knight)
+        | get_bishop_moves(to, occupied) & (board.pieces(Piece::Bishop) | queens)
+        | get_rook_moves(to, occupied) & (board.pieces(Piece::Rook) | queens)
+        | get_king_moves(to) & board.pieces(Piece::King)
+}
+
+fn cheapest(board: &Board, attackers: BitBoard) -> Option<(Piece, Square)> {
+    if attackers.is_empty() {
+        return None;
+    }
+    Piece::ALL.into_iter().find_map(|piece| {
+        let square = (attackers & board.pieces(piece)).next_square()?;
+        Some((piece, square))
+    })
+}
+
+/// Calls `visit` with the moves of all pieces that enter `targets(piece)`.
+#[inline]
+pub(super) fn for_each_into(
+    position: &Chess,
+    targets: impl Fn(Piece) -> BitBoard,
+    mut visit: impl FnMut(Move),
+) {
+    position.board.generate_moves(|mut moves| {
+        moves.to &= targets(moves.piece);
+        for mv in moves {
+            visit(mv);
+        }
+        false
+    });
+}
+
+/// The squares that a piece of the side to move enters by capturing or promoting.
+#[inline]
+pub(super) fn tactical_targets(position: &Chess) -> impl Fn(Piece) -> BitBoard + use<> {
+    let board = &position.board;
+    let side = board.side_to_move();
+    let enemies = board.colors(!side);
+    let passed = board.en_passant().map(|file| en_passant_square(file, side).bitboard());
+    let last = cozy_chess::Rank::Eighth.relative_to(side).bitboard();
+    let pawns = enemies | last | passed.unwrap_or(BitBoard::EMPTY);
+    move |piece| if piece == Piece::Pawn { pawns } else { enemies }
+}
+
+/// Hashes of the pawns, of White's other pieces and of Black's.
+pub(super) fn aspects(board: &Board) -> [u64; 3] {
+    let mix = |hash: u64, set: BitBoard| {
+        let hash = (hash ^ set.0).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        hash ^ hash >> 29
+    };
+    let pawns = board.pieces(Piece::Pawn);
+    let [white, black] = [Color::White, Color::Black].map(|color| board.colors(color));
+    let others = |color: BitBoard| {
+        let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+        kinds.into_iter().fold(1, |hash, piece| mix(hash, board.pieces(piece) & color))
+    };
+    [mix(mix(1, pawns & white), pawns & black), others(white), others(black)]
+}

@@ -1,0 +1,86 @@
+//! What a series of captures on one cell gains, and hashes of parts of a position.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::cell::Cell;
+use super::moves::Move;
+use super::piece::Piece;
+use super::position::Hexchess;
+use super::tables::{KING, KNIGHT, PAWN_CAPTURES};
+use crate::Color;
+
+/// Whether `mv` gains at least `threshold`. Pins are not seen, but that a king does not walk into an attack is.
+pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
+    let side = position.side();
+    let mut occupied = (position.occupied() ^ mv.from().set()) | mv.to().set();
+    if mv.is_en_passant() {
+        let behind = if side == Color::White { -1 } else { 1 };
+        occupied ^= mv.to().offset(behind).set();
+    }
+    let value = |number: usize| Piece::numbered(number as u32).value();
+    let taken = if mv.is_capture() { value(mv.taken()) } else { 0 };
+    let promotion = value(mv.placed()) - value(mv.moved());
+    // The balance is what the side that moved last has above the threshold if the series ends before the next capture.
+    let mut balance = taken + promotion - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= value(mv.placed());
+    if balance >= 0 {
+        return true;
+    }
+    let mut to_move = !side;
+    loop {
+        let attackers = attackers(position, mv.to(), occupied) & occupied;
+        let Some((piece, from)) = cheapest(position, attackers & position.color(to_move)) else {
+            break;
+        };
+        to_move = !to_move;
+        balance = -balance - 1 - piece.value();
+        if balance >= 0 {
+            if piece == Piece::King && (attackers & position.color(to_move)).any() {
+                to_move = !to_move;
+            }
+            break;
+        }
+        occupied ^= from.set();
+    }
+    to_move != side
+}
+
+/// The pieces of both sides that attack a cell, when only the cells of `occupied` are taken.
+fn attackers(position: &Hexchess, to: Cell, occupied: Bitboard) -> Bitboard {
+    let queens = position.pieces(Piece::Queen);
+    let [white, black] = Color::BOTH.map(|color| {
+        PAWN_CAPTURES[!color as usize][to.slot()] & position.pieces_of(Piece::Pawn, color)
+    });
+    white
+        | black
+        | KNIGHT[to.slot()] & position.pieces(Piece::Knight)
+        | attacks::bishop(to, occupied) & (position.pieces(Piece::Bishop) | queens)
+        | attacks::rook(to, occupied) & (position.pieces(Piece::Rook) | queens)
+        | KING[to.slot()] & position.pieces(Piece::King)
+}
+
+fn cheapest(position: &Hexchess, attackers: Bitboard) -> Option<(Piece, Cell)> {
+    Piece::ALL.into_iter().find_map(|piece| {
+        let found = attackers & position.pieces(piece);
+        found.any().then(|| (piece, found.first()))
+    })
+}
+
+/// Hashes of the pawns, of White's other pieces and of Black's.
+pub(super) fn aspects(position: &Hexchess) -> [u64; 3] {
+    let mix = |hash: u64, set: Bitboard| {
+        let folded = (set.0 >> 64) as u64 ^ (set.0 as u64).rotate_left(37);
+        let hash = (hash ^ folded).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        hash ^ hash >> 29
+    };
+    let of = |piece: Piece, color: Color| position.pieces_of(piece, color);
+    let others = |color: Color| {
+        let kinds = &Piece::ALL[1..];
+        kinds.iter().fold(1, |hash, &piece| mix(hash, of(piece, color)))
+    };
+    let pawns = mix(mix(1, of(Piece::Pawn, Color::White)), of(Piece::Pawn, Color::Black));
+    [pawns, others(Color::White), others(Color::Black)]
+}

@@ -1,0 +1,209 @@
+//! Exchanges on one square against a plain reading of the rule, and the two batches of moves, along random play.
+
+use std::collections::HashMap;
+
+use games::chess::Chess;
+use games::connect_four::ConnectFour;
+use games::hexchess::Hexchess;
+use games::{Color, Game};
+
+/// The same numbers each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+fn along_random_play<G: Game>(games: usize, mut visit: impl FnMut(&G)) {
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    for _ in 0..games {
+        let mut position = G::start();
+        for _ in 0..120 {
+            visit(&position);
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.outcome_by_rule().is_some() {
+                break;
+            }
+            // Captures make positions where exchanges are rich; take them half of the time.
+            let captures: Vec<_> =
+                moves.iter().copied().filter(|&mv| position.capture(mv).is_some()).collect();
+            let choice =
+                if captures.is_empty() || random.below(4) > 0 { &moves } else { &captures };
+            position.play(choice[random.below(choice.len())]);
+        }
+    }
+}
+
+fn batches_are_all_moves<G: Game>() -> usize {
+    let mut tactical_moves = 0;
+    along_random_play::<G>(30, |position| {
+        let (mut tactical, mut quiet) = (Vec::new(), Vec::new());
+        position.for_each_tactical(|mv| tactical.push(mv));
+        position.for_each_quiet(|mv| quiet.push(mv));
+        tactical_moves += tactical.len();
+        for &mv in &tactical {
+            assert!(position.is_tactical(mv), "{mv:?} in {}", position.to_fen());
+            assert!(position.capture(mv).is_some() || position.promotion_gain(mv) != 0);
+        }
+        for &mv in &quiet {
+            assert!(!position.is_tactical(mv), "{mv:?} in {}", position.to_fen());
+            assert!(position.capture(mv).is_none() && position.promotion_gain(mv) == 0);
+        }
+        let count = |moves: &[G::Move]| {
+            let mut counts = HashMap::new();
+            for &mv in moves {
+                *counts.entry(mv).or_insert(0) += 1;
+            }
+            counts
+        };
+        let both: Vec<_> = tactical.into_iter().chain(quiet).collect();
+        assert_eq!(count(&both), count(&position.legal_moves()), "{}", position.to_fen());
+        for &mv in &both {
+            assert!(position.moved_kind(mv) < G::PIECE_KINDS);
+            assert_eq!(position.taken_kind(mv).is_some(), position.capture(mv).is_some());
+            assert!(position.taken_kind(mv).is_none_or(|kind| kind < G::PIECE_KINDS));
+        }
+    });
+    tactical_moves
+}
+
+#[test]
+fn captures_and_quiet_moves_are_all_moves() {
+    assert!(batches_are_all_moves::<Chess>() > 1000);
+    assert!(batches_are_all_moves::<Hexchess>() > 1000);
+    assert_eq!(batches_are_all_moves::<ConnectFour>(), 0);
+}
+
+/// What a piece is worth to an exchange; the king's worth only says that it comes last.
+fn worth<G: Game>(letter: char) -> i32 {
+    G::piece_value(letter.to_ascii_uppercase()).unwrap_or(20_000)
+}
+
+/// The cells of a colour from which a cell is attacked.
+type Attackers = fn(&[Option<char>], usize, Color) -> Vec<usize>;
+
+/// What the side to move gains by capturing on a cell, with its cheapest piece each time and for as long as it pays.
+fn best_exchange<G: Game>(
+    board: &mut Vec<Option<char>>,
+    cell: usize,
+    side: Color,
+    attackers: Attackers,
+) -> i32 {
+    let mine = attackers(board, cell, side);
+    let letter = |board: &[Option<char>], from: usize| board[from].expect("a piece stands there");
+    let Some(&from) = mine.iter().min_by_key(|&&from| worth::<G>(letter(board, from))) else {
+        return 0;
+    };
+    let mover = letter(board, from);
+    let king = mover.eq_ignore_ascii_case(&'k');
+    let before = board.clone();
+    let gain = board[cell].map_or(0, worth::<G>);
+    board[cell] = Some(mover);
+    board[from] = None;
+    let walks_into_attack = king && !attackers(board, cell, !side).is_empty();
+    let result = if walks_into_attack {
+        0
+    } else {
+        (gain - best_exchange::<G>(board, cell, !side, attackers)).max(0)
+    };
+    *board = before;
+    result
+}
+
+/// Who attacks a square of chess, by walking over the board.
+fn chess_attackers(board: &[Option<char>], cell: usize, side: Color) -> Vec<usize> {
+    let at = |x: i32, y: i32| {
+        ((0..8).contains(&x) && (0..8).contains(&y)).then_some((y * 8 + x) as usize)
+    };
+    let own = |cell: usize, kinds: &str| {
+        board[cell].is_some_and(|letter| {
+            letter.is_uppercase() == (side == Color::White)
+                && kinds.contains(letter.to_ascii_lowercase())
+        })
+    };
+    let (x, y) = ((cell % 8) as i32, (cell / 8) as i32);
+    let mut found = Vec::new();
+    let behind = if side == Color::White { -1 } else { 1 };
+    let steps = (-2..=2).flat_map(|dx| (-2..=2).map(move |dy| (dx, dy)));
+    for (dx, dy) in steps.filter(|&step| step != (0, 0)) {
+        let (dx, dy): (i32, i32) = (dx, dy);
+        let near = |kinds| at(x + dx, y + dy).filter(|&cell| own(cell, kinds));
+        if dx.abs() + dy.abs() == 3 {
+            found.extend(near("n"));
+        }
+        if dx.abs().max(dy.abs()) > 1 {
+            continue;
+        }
+        found.extend(near("k"));
+        if dx != 0 && dy == behind {
+            found.extend(near("p"));
+        }
+        let kinds = if dx == 0 || dy == 0 { "rq" } else { "bq" };
+        let ray = (1..8).map_while(|n| at(x + n * dx, y + n * dy));
+        found.extend(ray.into_iter().find(|&c| board[c].is_some()).filter(|&c| own(c, kinds)));
+    }
+    found
+}
+
+#[test]
+fn exchanges_in_chess_gain_what_playing_them_out_gains() {
+    let mut compared = 0;
+    along_random_play::<Chess>(40, |position| {
+        let squares = Chess::geometry().cells;
+        for mv in position.legal_moves() {
+            let text = position.move_text(mv);
+            let named = |name: &str| squares.iter().position(|cell| cell.name == name).unwrap();
+            let (from, to) = (named(&text[..2]), named(&text[2..4]));
+            let mut board: Vec<_> = (0..64).map(|cell| position.piece_on(cell)).collect();
+            let king = board[from].is_some_and(|letter| letter.eq_ignore_ascii_case(&'k'));
+            if king && from.abs_diff(to) == 2 {
+                assert_eq!(position.exchange_gains(mv, 0), Some(true), "castling");
+                continue;
+            }
+            let gain = position.capture(mv).map_or(0, |capture| capture.victim)
+                + position.promotion_gain(mv);
+            if position.capture(mv).is_some() && board[to].is_none() {
+                board[from / 8 * 8 + to % 8] = None;
+            }
+            let white = position.side_to_move() == Color::White;
+            let promoted = text
+                .chars()
+                .nth(4)
+                .map(|letter| if white { letter.to_ascii_uppercase() } else { letter });
+            board[to] = promoted.or(board[from]);
+            board[from] = None;
+            let side = !position.side_to_move();
+            let value = gain - best_exchange::<Chess>(&mut board, to, side, chess_attackers);
+            let fen = position.to_fen();
+            assert_eq!(position.exchange_gains(mv, value), Some(true), "{text} in {fen}: {value}");
+            let more = position.exchange_gains(mv, value + 1);
+            assert_eq!(more, Some(false), "{text} in {fen}: {value}");
+            compared += 1;
+        }
+    });
+    assert!(compared > 10_000, "{compared}");
+}
+
+#[test]
+fn exchanges_in_hexchess_are_worth_one_amount() {
+    // One threshold divides what a move gains from what it does not.
+    let mut losing = 0;
+    along_random_play::<Hexchess>(20, |position| {
+        for mv in position.legal_moves() {
+            let taken = position.capture(mv).map_or(0, |capture| capture.victim);
+            let most = taken + position.promotion_gain(mv);
+            let gains = |threshold| position.exchange_gains(mv, threshold).unwrap();
+            let value = (-1000..=most).rev().find(|&value| gains(value));
+            let value = value.unwrap_or(-20_000);
+            assert!(!gains(most + 1));
+            assert!([1, 50, 400].iter().all(|&less| gains(value - less)));
+            losing += usize::from(value < 0);
+        }
+    });
+    assert!(losing > 100);
+}

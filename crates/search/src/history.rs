@@ -1,0 +1,214 @@
+//! What the search learns about moves, and about its evaluator's mistakes, while it goes on.
+
+use games::{Color, Game};
+
+/// The most that any history holds.
+const MOST: i32 = 16_384;
+/// The most that a correction holds, and what divides it to centipawns.
+const MOST_CORRECTION: i32 = 16_384;
+const CORRECTION_UNIT: i32 = 128;
+/// Corrections for each hash.
+const CORRECTIONS: usize = 1 << 14;
+/// How many kinds of corrections there are: one for each aspect, and one for the last move.
+const KINDS_OF_CORRECTION: usize = 4;
+
+/// Where tables remember a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The cells that it leaves and enters.
+    pub(crate) from_to: u32,
+    /// The piece that moves and the cell that it enters.
+    pub(crate) piece_to: u32,
+    /// The kind of the piece that it takes, [`u8::MAX`] if none.
+    pub(crate) taken: u8,
+}
+
+impl Place {
+    /// Of a legal move.
+    #[inline]
+    pub(crate) fn of<G: Game>(position: &G, mv: G::Move) -> Self {
+        let index = position.policy_index(mv);
+        Self {
+            from_to: (index.from * G::POLICY.to + index.to) as u32,
+            piece_to: (position.moved_kind(mv) * G::POLICY.to + index.to) as u32,
+            taken: position.taken_kind(mv).map_or(u8::MAX, |kind| kind as u8),
+        }
+    }
+}
+
+/// A value that is drawn back the more the farther it has gone, so that it stays within its limits and forgets.
+#[inline]
+fn add_with_gravity(value: &mut i16, bonus: i32, most: i32) {
+    let bonus = bonus.clamp(-most, most);
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / most) as i16;
+}
+
+/// The moves before a position that continuation histories look at: one, two and four plies back. `None` where
+/// nobody moved.
+pub(crate) type Before = [Option<u32>; 3];
+
+/// Everything that is learnt.
+#[derive(Debug)]
+pub(crate) struct Histories {
+    /// How many piece-and-cell pairs there are.
+    pairs: usize,
+    from_to: Vec<i16>,
+    captures: Vec<i16>,
+    continuation: Vec<i16>,
+    /// The number of the move that refuted a move.
+    counters: Vec<Option<u32>>,
+    corrections: Vec<i16>,
+    kinds: usize,
+    cells: [usize; 2],
+}
+
+impl Histories {
+    pub(crate) fn new<G: Game>() -> Self {
+        let (from, to, kinds) = (G::POLICY.from, G::POLICY.to, G::PIECE_KINDS);
+        let pairs = kinds * to;
+        Self {
+            pairs,
+            from_to: vec![0; 2 * from * to],
+            captures: vec![0; 2 * pairs * (kinds + 1)],
+            continuation: vec![0; 2 * (pairs + 1) * pairs],
+            counters: vec![None; 2 * (pairs + 1)],
+            corrections: vec![0; KINDS_OF_CORRECTION * 2 * CORRECTIONS],
+            kinds,
+            cells: [from, to],
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        for table in
+            [&mut self.from_to, &mut self.captures, &mut self.continuation, &mut self.corrections]
+        {
+            table.fill(0);
+        }
+        self.counters.fill(None);
+    }
+
+    #[inline]
+    fn quiet_index(&self, side: Color, place: Place) -> usize {
+        side as usize * self.cells[0] * self.cells[1] + place.from_to as usize
+    }
+
+    #[inline]
+    fn capture_index(&self, side: Color, place: Place) -> usize {
+        let taken = usize::from(place.taken).min(self.kinds);
+        (side as usize * self.pairs + place.piece_to as usize) * (self.kinds + 1) + taken
+    }
+
+    /// Where the continuations of a move begin.
+    #[inline]
+    fn row(&self, side: Color, before: Option<u32>) -> usize {
+        let before = before.map_or(self.pairs, |before| before as usize);
+        (side as usize * (self.pairs + 1) + before) * self.pairs
+    }
+
+    /// How good a capture or promotion was before.
+    #[inline]
+    pub(crate) fn capture(&self, side: Color, place: Place) -> i32 {
+        self.captures[self.capture_index(side, place)].into()
+    }
+
+    /// How good a quiet move was before.
+    #[inline]
+    pub(crate) fn quiet(&self, side: Color, place: Place, before: &Before) -> i32 {
+        let mut score = i32::from(self.from_to[self.quiet_index(side, place)]);
+        for (&before, weight) in before.iter().zip([2, 2, 1]) {
+            if before.is_some() {
+                let index = self.row(side, before) + place.piece_to as usize;
+                score += weight * i32::from(self.continuation[index]) / 2;
+            }
+        }
+        score
+    }
+
+    /// Learns that a capture was good (or bad, if the bonus is negative).
+    pub(crate) fn update_capture(&mut self, side: Color, place: Place, bonus: i32) {
+        let index = self.capture_index(side, place);
+        add_with_gravity(&mut self.captures[index], bonus, MOST);
+    }
+
+    /// Learns that a quiet move was good or bad.
+    pub(crate) fn update_quiet(&mut self, side: Color, place: Place, before: &Before, bonus: i32) {
+        let index = self.quiet_index(side, place);
+        add_with_gravity(&mut self.from_to[index], bonus, MOST);
+        for &before in before {
+            if before.is_some() {
+                let index = self.row(side, before) + place.piece_to as usize;
+                add_with_gravity(&mut self.continuation[index], bonus, MOST);
+            }
+        }
+    }
+
+    /// The number of the move that refuted the last one when it was played before.
+    pub(crate) fn counter(&self, side: Color, before: &Before) -> Option<u32> {
+        self.counters[self.row(side, before[0]) / self.pairs]
+    }
+
+    /// Learns what refutes the last move.
+    pub(crate) fn set_counter(&mut self, side: Color, before: &Before, code: u32) {
+        let row = self.row(side, before[0]) / self.pairs;
+        self.counters[row] = Some(code);
+    }
+
+    /// Where the corrections for a position are. An aspect of 0 is one that the game does not have.
+    fn correction_places(
+        side: Color,
+        aspects: [u64; 3],
+        before: &Before,
+    ) -> impl Iterator<Item = usize> {
+        let [first, second, third] = aspects;
+        let pair = |place: Option<u32>| u64::from(place.map_or(0, |place| place + 1));
+        let moves = (pair(before[0]) << 20 | pair(before[1])).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let hashes: [u64; KINDS_OF_CORRECTION] = [first, second, third, moves >> 32];
+        let place = move |(kind, hash): (usize, u64)| {
+            (2 * kind + side as usize) * CORRECTIONS + hash as usize % CORRECTIONS
+        };
+        hashes.into_iter().enumerate().filter(|&(_, hash)| hash != 0).map(place)
+    }
+
+    /// By how many centipawns the evaluator tends to be wrong about positions like this one.
+    pub(crate) fn correction(&self, side: Color, aspects: [u64; 3], before: &Before) -> i32 {
+        let places = Self::correction_places(side, aspects, before);
+        let sum: i32 = places.map(|place| i32::from(self.corrections[place])).sum();
+        sum / (2 * CORRECTION_UNIT)
+    }
+
+    /// Learns by how much the evaluator was wrong.
+    pub(crate) fn correct(
+        &mut self,
+        side: Color,
+        aspects: [u64; 3],
+        before: &Before,
+        error: i32,
+        depth: i32,
+    ) {
+        let bonus = (error * depth * 2).clamp(-MOST_CORRECTION / 4, MOST_CORRECTION / 4);
+        for place in Self::correction_places(side, aspects, before) {
+            add_with_gravity(&mut self.corrections[place], bonus, MOST_CORRECTION);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_holds_values_within_their_limits() {
+        let mut value = 0;
+        for step in 0..1000 {
+            add_with_gravity(&mut value, if step % 7 == 0 { -40_000 } else { 9000 }, MOST);
+            assert!(i32::from(value).abs() <= MOST);
+        }
+        let mut value = 0;
+        for _ in 0..1000 {
+            add_with_gravity(&mut value, 500, MOST);
+        }
+        assert!(i32::from(value) > MOST * 9 / 10, "{value}");
+    }
+}

@@ -1,0 +1,394 @@
+//! The moves of a node: which are looked at, how deeply, and what is learnt from them.
+
+use games::Game;
+
+use crate::evaluator::Evaluator;
+use crate::node::{Facts, Place};
+use crate::ordering::{Picker, Ranked, Ranking, Refutations, gains};
+use crate::report::Bound;
+use crate::score::{self, INFINITE, WON};
+use crate::search::{Job, Search};
+
+/// What is known after some of the moves.
+struct Progress<G: Game> {
+    alpha: i32,
+    best: i32,
+    best_move: Option<Ranked<G::Move>>,
+    count: usize,
+}
+
+/// What becomes of a move before it is looked at.
+enum Verdict {
+    Search,
+    Skip,
+    SkipQuiet,
+}
+
+/// How the table's move is to be treated.
+enum Extension {
+    By(i32),
+    /// Several moves are too good: this score will do.
+    Cut(i32),
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// Looks at the moves; gives the score of the node.
+    pub(crate) fn moves<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: Place,
+        facts: &Facts<G>,
+    ) -> i32 {
+        let ply = place.ply;
+        let mut picker = std::mem::take(&mut self.plies[ply].picker);
+        let mut tried = std::mem::take(&mut self.plies[ply].tried);
+        tried.clear();
+        let refutations = Refutations {
+            killers: self.plies[ply].killers,
+            counter: self.histories.counter(facts.side, &facts.before),
+        };
+        picker.all(facts.table_move, refutations, false);
+        let mut progress =
+            Progress { alpha: place.alpha, best: -INFINITE, best_move: None, count: 0 };
+        let cut =
+            self.try_all::<PV>(job, position, place, facts, &mut picker, &mut tried, &mut progress);
+        let result = if self.stopped {
+            0
+        } else if let Some(score) = cut {
+            score
+        } else {
+            self.finish(job, position, place, facts, &tried, &progress)
+        };
+        self.plies[ply].picker = picker;
+        self.plies[ply].tried = tried;
+        result
+    }
+
+    /// The loop over the moves. A score if it ends early without one of them being best.
+    #[expect(clippy::too_many_arguments, reason = "the loop is the place where all meet")]
+    fn try_all<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: Place,
+        facts: &Facts<G>,
+        picker: &mut Picker<G>,
+        tried: &mut Vec<Ranked<G::Move>>,
+        progress: &mut Progress<G>,
+    ) -> Option<i32> {
+        let ply = place.ply;
+        loop {
+            let ranking = Ranking {
+                position,
+                side: facts.side,
+                before: &facts.before,
+                histories: &self.histories,
+            };
+            let ranked = picker.next(&ranking)?;
+            if facts.excluded == Some(ranked.mv) || ply == 0 && !self.is_candidate(ranked.mv) {
+                continue;
+            }
+            progress.count += 1;
+            let mut extension = 0;
+            if job.selective && ply > 0 {
+                match self.verdict(position, &place, facts, &ranked, progress) {
+                    Verdict::Search => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiet => {
+                        picker.skip_quiet();
+                        continue;
+                    }
+                }
+                match self.extension::<PV>(job, position, &place, facts, ranked.mv) {
+                    Extension::By(plies) => extension = plies,
+                    Extension::Cut(score) => return Some(score),
+                }
+            }
+            let nodes = self.nodes;
+            let score =
+                self.try_move::<PV>(job, position, &place, facts, &ranked, progress, extension);
+            if self.stopped {
+                return None;
+            }
+            if ply == 0 {
+                self.count_root_nodes(ranked.mv, self.nodes - nodes);
+            }
+            if score > progress.best {
+                progress.best = score;
+                if score > progress.alpha {
+                    self.raise::<PV>(ranked.mv, score, ply);
+                    progress.best_move = Some(ranked);
+                    if score >= place.beta {
+                        return None;
+                    }
+                    progress.alpha = score;
+                }
+            }
+            tried.push(ranked);
+        }
+    }
+
+    /// A move is better than all before.
+    fn raise<const PV: bool>(&mut self, mv: G::Move, score: i32, ply: usize) {
+        if ply == 0 {
+            self.raise_root(mv, score);
+        }
+        if PV {
+            self.extend_pv(mv, ply);
+        }
+    }
+
+    /// Whether a move is worth looking at.
+    fn verdict(
+        &self,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+        ranked: &Ranked<G::Move>,
+        progress: &Progress<G>,
+    ) -> Verdict {
+        if progress.best <= -WON {
+            return Verdict::Search;
+        }
+        let Place { depth, .. } = *place;
+        let params = &self.params;
+        let reduction = self.reductions.of(ranked.tactical, depth, progress.count) / 1024;
+        let reduced = (depth - reduction).max(0);
+        if ranked.tactical {
+            let loss = params.see_capture * depth + ranked.score.max(0) / 64;
+            let bad = depth <= 8 && !gains(position, ranked.mv, -loss);
+            return if bad { Verdict::Skip } else { Verdict::Search };
+        }
+        let late = (params.late_base + depth * depth) / if facts.improving { 1 } else { 2 };
+        if progress.count as i32 > late {
+            return Verdict::SkipQuiet;
+        }
+        let reach = facts.evaluation + params.futility_base + params.futility_margin * reduced;
+        if !facts.in_check && reduced <= params.futility_depth && reach <= progress.alpha {
+            return Verdict::SkipQuiet;
+        }
+        if reduced <= params.history_depth && ranked.score < -params.history_margin * depth {
+            return Verdict::Skip;
+        }
+        let loss = params.see_quiet * reduced * reduced;
+        let loses = depth <= 10 && position.exchange_gains(ranked.mv, -loss) == Some(false);
+        if loses { Verdict::Skip } else { Verdict::Search }
+    }
+
+    /// How much deeper the table's move is looked at: more if all others are worse by far.
+    fn extension<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+        mv: G::Move,
+    ) -> Extension {
+        let Place { depth, ply, beta, cut, .. } = *place;
+        let Some(entry) = facts.entry.filter(|_| facts.table_move == Some(mv)) else {
+            return Extension::By(0);
+        };
+        let asks = depth >= self.params.singular_depth
+            && facts.excluded.is_none()
+            && entry.depth >= depth - 3
+            && entry.bound != Bound::Upper
+            && facts.table_score.abs() < WON
+            && ply < 2 * self.root_depth as usize;
+        if !asks {
+            return Extension::By(0);
+        }
+        let limit = facts.table_score - depth * self.params.singular_margin / 16;
+        self.plies[ply].excluded = Some(mv);
+        let window = (limit - 1, limit);
+        let score = self.node::<false>(job, position, window, (depth - 1) / 2, ply, cut);
+        self.plies[ply].excluded = None;
+        if score < limit {
+            let far = !PV && score < limit - self.params.singular_double;
+            if far && self.plies[ply].doubles < self.params.singular_most {
+                self.plies[ply].doubles += 1;
+                return Extension::By(2);
+            }
+            return Extension::By(1);
+        }
+        if limit >= beta && !PV {
+            return Extension::Cut(limit);
+        }
+        Extension::By(if facts.table_score >= beta {
+            -2
+        } else if cut {
+            -1
+        } else {
+            0
+        })
+    }
+
+    /// Plays a move and gives its score: first in a null window and perhaps reduced, then as needed.
+    #[expect(clippy::too_many_arguments, reason = "a move in its node has that many sides")]
+    fn try_move<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+        ranked: &Ranked<G::Move>,
+        progress: &Progress<G>,
+        mut extension: i32,
+    ) -> i32 {
+        let Place { depth, ply, cut, beta, .. } = *place;
+        let alpha = progress.alpha;
+        let mut child = position.clone();
+        child.play(ranked.mv);
+        let gives_check = child.is_check();
+        if job.selective && gives_check && extension == 0 && depth >= self.params.check_depth {
+            let bounded = ply > 0 && ply < 2 * self.root_depth as usize;
+            extension = i32::from(bounded && PV && gains(position, ranked.mv, 0));
+        }
+        self.plies[ply].place = Some(ranked.place.piece_to);
+        self.plies[ply].passed = false;
+        self.descend(&child);
+        let mut new_depth = depth - 1 + extension;
+        let null = (-alpha - 1, -alpha);
+        let mut score = -INFINITE;
+        let late = progress.count > 1 + usize::from(ply == 0);
+        if job.selective && depth >= 2 && late {
+            let reduction =
+                self.reduction(position, place, facts, ranked, progress.count, gives_check);
+            let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
+            score = -self.node::<false>(job, &child, null, reduced, ply + 1, true);
+            if score > alpha && reduced < new_depth {
+                let deeper = score > progress.best + self.params.deeper_margin + 2 * new_depth;
+                let shallower = score < progress.best + new_depth;
+                new_depth += i32::from(deeper) - i32::from(shallower);
+                if reduced < new_depth {
+                    score = -self.node::<false>(job, &child, null, new_depth, ply + 1, !cut);
+                }
+            }
+        } else if !PV || progress.count > 1 {
+            score = -self.node::<false>(job, &child, null, new_depth, ply + 1, !cut);
+        }
+        if PV && (progress.count == 1 || score > alpha) {
+            score = -self.node::<true>(job, &child, (-beta, -alpha), new_depth, ply + 1, false);
+        }
+        self.ascend();
+        score
+    }
+
+    /// How much less deeply a late move is looked at, in 1024ths of a ply.
+    fn reduction(
+        &self,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+        ranked: &Ranked<G::Move>,
+        count: usize,
+        gives_check: bool,
+    ) -> i32 {
+        let params = &self.params;
+        let mut reduction = self.reductions.of(ranked.tactical, place.depth, count);
+        if facts.was_pv {
+            reduction -= params.reduction_pv;
+        }
+        if place.cut {
+            reduction += params.reduction_cut;
+        }
+        if !facts.improving {
+            reduction += params.reduction_worse;
+        }
+        if gives_check {
+            reduction -= params.reduction_check;
+        }
+        if facts.table_is_tactical(position) && !ranked.tactical {
+            reduction += params.reduction_tactical_table;
+        }
+        if self.plies[place.ply].killers.contains(&Some(ranked.mv)) {
+            reduction -= params.reduction_killer;
+        }
+        let history = if ranked.tactical {
+            self.histories.capture(facts.side, ranked.place)
+        } else {
+            self.histories.quiet(facts.side, ranked.place, &facts.before)
+        };
+        reduction - history * 1024 / params.reduction_history
+    }
+
+    /// Learns from the moves, remembers the result, and gives it.
+    fn finish(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: Place,
+        facts: &Facts<G>,
+        tried: &[Ranked<G::Move>],
+        progress: &Progress<G>,
+    ) -> i32 {
+        if progress.count == 0 {
+            return match facts.excluded {
+                Some(_) => place.alpha,
+                None => score::of_outcome(position, position.outcome_without_moves(), place.ply),
+            };
+        }
+        let best = progress.best;
+        if let Some(ranked) = &progress.best_move
+            && best >= place.beta
+            && job.selective
+        {
+            self.learn(&place, facts, ranked, tried);
+        }
+        let bound = if best >= place.beta {
+            Bound::Lower
+        } else if progress.best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let best_move = progress.best_move.as_ref().map(|ranked| ranked.mv);
+        self.remember(job, facts, &place, (best, bound, best_move));
+        let quiet = progress.best_move.as_ref().is_none_or(|ranked| !ranked.tactical);
+        let informative = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > facts.evaluation,
+            Bound::Upper => best < facts.evaluation,
+        };
+        if facts.raw.is_some() && quiet && informative && best.abs() < WON {
+            let error = best - facts.evaluation;
+            let aspects = position.aspects();
+            self.histories.correct(facts.side, aspects, &facts.before, error, place.depth);
+        }
+        best
+    }
+
+    /// Learns that a move refuted the last one and that those before it did not.
+    fn learn(
+        &mut self,
+        place: &Place,
+        facts: &Facts<G>,
+        best: &Ranked<G::Move>,
+        tried: &[Ranked<G::Move>],
+    ) {
+        let params = &self.params;
+        let bonus = (params.bonus_scale * place.depth - 50).min(params.bonus_most);
+        let malus = -(params.malus_scale * place.depth - 50).min(params.malus_most);
+        let Facts { side, before, .. } = facts;
+        if best.tactical {
+            self.histories.update_capture(*side, best.place, bonus);
+        } else {
+            let killers = &mut self.plies[place.ply].killers;
+            if killers[0] != Some(best.mv) {
+                *killers = [Some(best.mv), killers[0]];
+            }
+            self.histories.set_counter(*side, before, G::move_code(best.mv));
+            // A first move that cuts at once at low depth teaches little.
+            if place.depth > 3 || !tried.is_empty() {
+                self.histories.update_quiet(*side, best.place, before, bonus);
+            }
+        }
+        for ranked in tried {
+            if ranked.tactical {
+                self.histories.update_capture(*side, ranked.place, malus);
+            } else if !best.tactical {
+                self.histories.update_quiet(*side, ranked.place, before, malus);
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A node of the tree: what is known before its moves are looked at, and what then follows.
+
+use games::{Color, Game};
+
+use crate::evaluator::Evaluator;
+use crate::history::Before;
+use crate::report::Bound;
+use crate::score::{self, INFINITE, MATE, WON};
+use crate::search::{Job, Search, mate_distance};
+use crate::table::Entry;
+
+/// From this many plies without progress on, the table's scores are not believed: it does not know of the rule that
+/// ends the game soon.
+const CLOCK_TRUST: usize = 85;
+
+/// What is known of a position before its moves are looked at.
+pub(crate) struct Facts<G: Game> {
+    pub(crate) key: u64,
+    pub(crate) side: Color,
+    pub(crate) in_check: bool,
+    pub(crate) entry: Option<Entry>,
+    pub(crate) table_move: Option<G::Move>,
+    /// The table's score, counted from the root.
+    pub(crate) table_score: i32,
+    /// What the evaluator says; `None` in check.
+    pub(crate) raw: Option<i32>,
+    /// The same, corrected; −∞ in check.
+    pub(crate) evaluation: i32,
+    /// The same, or what the table knows better.
+    pub(crate) estimate: i32,
+    /// Whether the side to move is better off than two plies ago.
+    pub(crate) improving: bool,
+    /// Whether the position is or was on a main line.
+    pub(crate) was_pv: bool,
+    pub(crate) before: Before,
+    pub(crate) excluded: Option<G::Move>,
+}
+
+impl<G: Game> Facts<G> {
+    /// Whether the table's move captures or promotes.
+    pub(crate) fn table_is_tactical(&self, position: &G) -> bool {
+        self.table_move.is_some_and(|mv| position.is_tactical(mv))
+    }
+}
+
+/// Where in the tree a node is, and what is asked of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) alpha: i32,
+    pub(crate) beta: i32,
+    pub(crate) depth: i32,
+    pub(crate) ply: usize,
+    /// Whether a cutoff is expected.
+    pub(crate) cut: bool,
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// The score of a position: exact between alpha and beta, a bound outside.
+    pub(crate) fn node<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> i32 {
+        if depth <= 0 {
+            return self.leaf::<PV>(job, position, (alpha, beta), ply);
+        }
+        if self.count_node(job, ply) {
+            return 0;
+        }
+        if PV {
+            self.plies[ply].pv.clear();
+        }
+        let mut place = Place { alpha, beta, depth, ply, cut };
+        if ply > 0 {
+            if let Some(score) = self.early_end(position, ply) {
+                return score;
+            }
+            if job.selective && alpha < score::of_draw() && self.can_repeat(position, ply) {
+                place.alpha = score::of_draw();
+            }
+            (place.alpha, place.beta) = mate_distance(place.alpha, beta, ply);
+            if place.alpha >= place.beta {
+                return place.alpha;
+            }
+        }
+        let facts = self.facts(job, position, ply, PV);
+        if !PV && let Some(score) = Self::table_cutoff(position, &place, &facts) {
+            return score;
+        }
+        if job.selective {
+            if !PV && let Some(score) = self.cut_by_estimate(job, position, &place, &facts) {
+                return score;
+            }
+            let unknown = facts.table_move.is_none() && facts.excluded.is_none();
+            if unknown && (PV || cut) && depth >= self.params.internal_depth {
+                place.depth -= 1;
+            }
+        }
+        self.moves::<PV>(job, position, place, &facts)
+    }
+
+    /// The score where the depth is used up.
+    fn leaf<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        window: (i32, i32),
+        ply: usize,
+    ) -> i32 {
+        if job.selective {
+            return self.quiescence::<PV>(job, position, window, ply);
+        }
+        if self.count_node(job, ply) {
+            return 0;
+        }
+        self.plies[ply].pv.clear();
+        if let Some(score) = self.early_end(position, ply) {
+            return score;
+        }
+        if !position.has_moves() {
+            return score::of_outcome(position, position.outcome_without_moves(), ply);
+        }
+        score::clamp_evaluation(self.evaluator.evaluate())
+    }
+
+    /// What the evaluator says, from the table if it was asked before.
+    #[inline]
+    pub(crate) fn raw_evaluation(&mut self, entry: Option<&Entry>) -> i32 {
+        match entry.and_then(|entry| entry.evaluation) {
+            Some(evaluation) => evaluation,
+            None => score::clamp_evaluation(self.evaluator.evaluate()),
+        }
+    }
+
+    /// What the evaluator should have said: less the closer the game is to being drawn, and without the mistakes that it
+    /// has been seen to make.
+    pub(crate) fn corrected(&self, position: &G, raw: i32, before: &Before) -> i32 {
+        let clock = position.reversible_plies().min(100) as i32;
+        let scaled = raw * (220 - clock) / 220;
+        let correction =
+            self.histories.correction(position.side_to_move(), position.aspects(), before);
+        score::clamp_evaluation(scaled + correction * self.params.correction_share / 1024)
+    }
+
+    /// Gathers what is known.
+    fn facts(&mut self, job: &Job<'_, G>, position: &G, ply: usize, pv: bool) -> Facts<G> {
+        let key = self.key();
+        let excluded = self.plies[ply].excluded;
+        let entry = job.table.filter(|_| excluded.is_none()).and_then(|table| table.probe(key));
+        let code = entry.and_then(|entry| entry.code);
+        let mut table_move = code.and_then(|code| position.move_from_code(code));
+        if ply == 0 {
+            table_move = Some(self.root_moves[self.lines].mv);
+        }
+        let in_check = position.is_check();
+        let before = self.before(ply);
+        let mut facts = Facts {
+            key,
+            side: position.side_to_move(),
+            in_check,
+            table_score: entry.map_or(0, |entry| Entry::shifted(entry.score, ply as i32)),
+            table_move,
+            raw: None,
+            evaluation: -INFINITE,
+            estimate: -INFINITE,
+            improving: false,
+            was_pv: pv || entry.is_some_and(|entry| entry.was_pv),
+            before,
+            entry,
+            excluded,
+        };
+        if excluded.is_some() {
+            facts.evaluation = self.plies[ply].evaluation.unwrap_or(-INFINITE);
+            facts.estimate = facts.evaluation;
+        } else if in_check {
+            self.plies[ply].evaluation = None;
+        } else if job.selective {
+            self.evaluate_facts(position, ply, &mut facts);
+        }
+        if !in_check {
+            let earlier = |back| ply.checked_sub(back).and_then(|ply| self.plies[ply].evaluation);
+            let earlier = earlier(2).or_else(|| earlier(4));
+            facts.improving = earlier.is_none_or(|earlier| facts.evaluation > earlier);
+        }
+        self.plies[ply + 2].killers = [None; 2];
+        self.plies[ply].doubles = ply.checked_sub(1).map_or(0, |above| self.plies[above].doubles);
+        facts
+    }
+
+    fn evaluate_facts(&mut self, position: &G, ply: usize, facts: &mut Facts<G>) {
+        let raw = self.raw_evaluation(facts.entry.as_ref());
+        facts.raw = Some(raw);
+        facts.evaluation = self.corrected(position, raw, &facts.before);
+        facts.estimate = facts.evaluation;
+        self.plies[ply].evaluation = Some(facts.evaluation);
+        if let Some(entry) = &facts.entry
+            && Entry::cuts(entry.bound, facts.table_score, facts.evaluation)
+            && facts.table_score.abs() < WON
+        {
+            facts.estimate = facts.table_score;
+        }
+    }
+
+    /// The table's score, if it says enough.
+    fn table_cutoff(position: &G, place: &Place, facts: &Facts<G>) -> Option<i32> {
+        let entry = facts.entry.as_ref()?;
+        let trusted = position.reversible_plies() < CLOCK_TRUST;
+        let deep = entry.depth >= place.depth;
+        let cuts = Entry::cuts(entry.bound, facts.table_score, place.beta);
+        (trusted && deep && cuts).then_some(facts.table_score)
+    }
+
+    /// Remembers in the table what was found.
+    pub(crate) fn remember(
+        &self,
+        job: &Job<'_, G>,
+        facts: &Facts<G>,
+        place: &Place,
+        (score, bound, best): (i32, Bound, Option<G::Move>),
+    ) {
+        let Some(table) = job.table else { return };
+        if facts.excluded.is_some() || place.ply == 0 && self.lines > 0 {
+            return;
+        }
+        let entry = Entry {
+            code: best.map(G::move_code),
+            score: Entry::shifted(score, -(place.ply as i32)),
+            evaluation: facts.raw,
+            depth: place.depth,
+            bound,
+            was_pv: facts.was_pv,
+        };
+        debug_assert!(score.abs() <= MATE, "{score}");
+        table.store(facts.key, entry);
+    }
+
+    /// Puts a move before the main line of the next ply.
+    pub(crate) fn extend_pv(&mut self, mv: G::Move, ply: usize) {
+        let (upper, lower) = self.plies.split_at_mut(ply + 1);
+        let pv = &mut upper[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&lower[0].pv);
+    }
+}

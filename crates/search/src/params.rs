@@ -1,0 +1,168 @@
+//! Every number of the search that could as well be another: one table, to be tuned as a whole.
+
+/// A number that can be tuned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is unless tuned.
+    pub default: i32,
+    /// The least that makes sense.
+    pub least: i32,
+    /// The most that makes sense.
+    pub most: i32,
+}
+
+macro_rules! params {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal in $least:literal..$most:literal;)+) => {
+        /// The numbers of a search. Depths are in plies, margins in centipawns, reductions in 1024ths of a ply.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            $($(#[doc = $doc])+ pub $name: i32,)+
+        }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Self { $($name: $default,)+ }
+            }
+        }
+
+        impl Params {
+            /// All of them.
+            pub const LIST: &'static [Param] = &[$(Param {
+                name: stringify!($name), default: $default, least: $least, most: $most,
+            },)+];
+
+            /// Sets one by its name, to the nearest value that makes sense. False if there is none of that name.
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value.clamp($least, $most),)+
+                    _ => return false,
+                }
+                true
+            }
+
+            /// The value of one by its name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+params! {
+    /// Half the width of the first aspiration window.
+    aspiration_width = 14 in 4..60;
+    /// How much wider each next window is, in 64ths.
+    aspiration_growth = 96 in 70..256;
+
+    /// The greatest depth at which a position far above beta is believed.
+    reverse_depth = 8 in 3..14;
+    /// How far above beta, for each ply.
+    reverse_margin = 82 in 30..160;
+    /// How much less if the position is improving.
+    reverse_improving = 66 in 0..160;
+
+    /// The greatest depth at which a position far below alpha is only looked at for captures.
+    razor_depth = 4 in 1..8;
+    /// How far below alpha.
+    razor_base = 220 in 80..500;
+    /// How much farther for each ply squared.
+    razor_margin = 150 in 50..400;
+
+    /// The least depth for passing.
+    null_depth = 3 in 2..6;
+    /// By how much passing reduces.
+    null_base = 4 in 2..6;
+    /// Plies of depth for each further ply of reduction.
+    null_divisor = 4 in 2..8;
+    /// Centipawns above beta for each further ply of reduction.
+    null_margin = 200 in 80..400;
+    /// From which depth on a cutoff by passing is verified.
+    null_verify = 14 in 8..20;
+
+    /// The least depth for trying captures against a raised beta.
+    probcut_depth = 5 in 3..9;
+    /// How much beta is raised.
+    probcut_margin = 190 in 80..400;
+    /// How much shallower the search is that confirms it.
+    probcut_reduction = 4 in 2..6;
+
+    /// The least depth at which a node without a move from the table is reduced.
+    internal_depth = 4 in 2..8;
+
+    /// Quiet moves that are always looked at.
+    late_base = 4 in 1..10;
+    /// The greatest (reduced) depth at which quiet moves are given up because the position is too bad.
+    futility_depth = 8 in 3..14;
+    /// How bad.
+    futility_base = 110 in 20..250;
+    /// How much worse for each ply.
+    futility_margin = 95 in 30..200;
+    /// The greatest (reduced) depth at which moves are given up for their history.
+    history_depth = 5 in 1..10;
+    /// How bad that history must be for each ply.
+    history_margin = 4200 in 1000..9000;
+    /// What a quiet move may lose in an exchange, for each ply squared.
+    see_quiet = 24 in 5..80;
+    /// What a capture may lose in an exchange, for each ply.
+    see_capture = 96 in 30..200;
+
+    /// The least depth for asking whether the table's move is the only good one.
+    singular_depth = 7 in 5..12;
+    /// How much worse the others must be, in 16ths of a centipawn for each ply.
+    singular_margin = 26 in 8..80;
+    /// How much worse still for two plies more.
+    singular_double = 20 in 5..80;
+    /// How often a line may be extended by two plies.
+    singular_most = 8 in 1..20;
+    /// The least depth at which a check is extended.
+    check_depth = 9 in 1..20;
+
+    /// The reduction of late quiet moves that does not depend on anything.
+    reduction_base = 800 in 200..1800;
+    /// The part of it that grows with depth and number, in 1024ths.
+    reduction_scale = 440 in 200..900;
+    /// The same for captures.
+    reduction_tactical_base = 100 in 0..1000;
+    /// The same for captures.
+    reduction_tactical_scale = 330 in 100..900;
+    /// More where a cutoff is expected.
+    reduction_cut = 1400 in 0..3000;
+    /// Less on the main line, or what was once on it.
+    reduction_pv = 1000 in 0..2500;
+    /// More where the position does not improve.
+    reduction_worse = 700 in 0..2000;
+    /// More where the table's move is a capture.
+    reduction_tactical_table = 600 in 0..2000;
+    /// Less for moves that give check.
+    reduction_check = 900 in 0..2000;
+    /// Less for killers and counter-moves.
+    reduction_killer = 900 in 0..2500;
+    /// How much history takes away a ply.
+    reduction_history = 9000 in 3000..20000;
+    /// How far above the best a result must be for one ply more.
+    deeper_margin = 40 in 5..150;
+
+    /// What a move that fails high gains for each ply.
+    bonus_scale = 150 in 50..400;
+    /// The most that it gains.
+    bonus_most = 1700 in 500..4000;
+    /// What the moves tried before it lose, for each ply.
+    malus_scale = 170 in 50..400;
+    /// The most that they lose.
+    malus_most = 1500 in 500..4000;
+    /// How much correction histories are believed, in 1024ths.
+    correction_share = 1024 in 0..2048;
+
+    /// How far below alpha a capture's gain may leave quiescence.
+    quiescence_margin = 170 in 50..400;
+
+    /// Time for a move, in 1024ths of what the clock would give to each.
+    time_soft = 700 in 300..1200;
+    /// The most that may be spent on a move, in 1024ths of the same.
+    time_hard = 4200 in 2000..8000;
+}

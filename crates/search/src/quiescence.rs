@@ -1,0 +1,163 @@
+//! Quiescence: captures are played out before a position is judged.
+
+use games::Game;
+
+use crate::evaluator::Evaluator;
+use crate::ordering::{Ranking, Refutations, gains};
+use crate::report::Bound;
+use crate::score::{self, INFINITE, WON};
+use crate::search::{Job, Search};
+use crate::table::Entry;
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// The score of a position after captures and promotions, and after any answer to a check.
+    pub(crate) fn quiescence<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        (mut alpha, beta): (i32, i32),
+        ply: usize,
+    ) -> i32 {
+        if self.count_node(job, ply) {
+            return 0;
+        }
+        if PV {
+            self.plies[ply].pv.clear();
+        }
+        if let Some(score) = self.early_end(position, ply) {
+            return score;
+        }
+        let key = self.key();
+        let entry = job.table.and_then(|table| table.probe(key));
+        if let Some(entry) = entry
+            && !PV
+        {
+            let score = Entry::shifted(entry.score, ply as i32);
+            if Entry::cuts(entry.bound, score, beta) {
+                return score;
+            }
+        }
+        let in_check = position.is_check();
+        if !in_check && !position.has_moves() {
+            return score::of_outcome(position, position.outcome_without_moves(), ply);
+        }
+        let raw = if in_check { None } else { Some(self.raw_evaluation(entry.as_ref())) };
+        let remember = |code, score| {
+            let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
+            let score = Entry::shifted(score, -(ply as i32));
+            let entry = Entry { code, score, evaluation: raw, depth: 0, bound, was_pv: false };
+            if let Some(table) = job.table {
+                table.store(key, entry);
+            }
+        };
+        let mut best = -INFINITE;
+        if let Some(raw) = raw {
+            best = self.stand_pat(position, raw, entry.as_ref(), ply);
+            if best >= beta {
+                if entry.is_none() {
+                    remember(None, best);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let window = (alpha, beta);
+        let table_move = entry.and_then(|entry| entry.code);
+        let table_move = table_move
+            .and_then(|code| position.move_from_code(code))
+            .filter(|&mv| in_check || position.is_tactical(mv));
+        let (score, best_move) =
+            self.quiescence_moves::<PV>(job, position, window, ply, best, table_move);
+        if !self.stopped {
+            remember(best_move.map(G::move_code), score);
+        }
+        score
+    }
+
+    /// What the position is worth if nothing is captured.
+    fn stand_pat(&mut self, position: &G, raw: i32, entry: Option<&Entry>, ply: usize) -> i32 {
+        let before = self.before(ply);
+        let best = self.corrected(position, raw, &before);
+        if let Some(entry) = entry {
+            let score = Entry::shifted(entry.score, ply as i32);
+            if score.abs() < WON && Entry::cuts(entry.bound, score, best) {
+                return score;
+            }
+        }
+        best
+    }
+
+    /// Looks at the captures, or at all moves in check.
+    fn quiescence_moves<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        (mut alpha, beta): (i32, i32),
+        ply: usize,
+        mut best: i32,
+        table_move: Option<G::Move>,
+    ) -> (i32, Option<G::Move>) {
+        let in_check = best == -INFINITE;
+        let futility = best.saturating_add(self.params.quiescence_margin);
+        let (side, before) = (position.side_to_move(), self.before(ply));
+        let mut picker = std::mem::take(&mut self.plies[ply].picker);
+        if in_check {
+            picker.all(table_move, Refutations::none(), false);
+        } else {
+            picker.tactical(table_move, 0);
+        }
+        let mut best_move = None;
+        let mut count = 0;
+        loop {
+            let ranking = Ranking { position, side, before: &before, histories: &self.histories };
+            let Some(ranked) = picker.next(&ranking) else { break };
+            count += 1;
+            if best > -WON {
+                if !in_check && picker.at_losing() {
+                    break;
+                }
+                if in_check && !ranked.tactical {
+                    // One answer to the check is not mated; the other quiet ones would only be slower.
+                    picker.skip_quiet();
+                    continue;
+                }
+                if !in_check && futility <= alpha {
+                    let gain = position.capture(ranked.mv).map_or(0, |capture| capture.victim);
+                    let reach = futility + gain + position.promotion_gain(ranked.mv);
+                    if reach <= alpha || !gains(position, ranked.mv, 1) {
+                        best = best.max(reach.min(alpha));
+                        continue;
+                    }
+                }
+            }
+            let mut child = position.clone();
+            child.play(ranked.mv);
+            self.plies[ply].place = Some(ranked.place.piece_to);
+            self.plies[ply].passed = false;
+            self.descend(&child);
+            let score = -self.quiescence::<PV>(job, &child, (-beta, -alpha), ply + 1);
+            self.ascend();
+            if self.stopped {
+                break;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(ranked.mv);
+                    if PV {
+                        self.extend_pv(ranked.mv, ply);
+                    }
+                    alpha = score;
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        self.plies[ply].picker = picker;
+        if count == 0 && in_check {
+            best = score::of_outcome(position, position.outcome_without_moves(), ply);
+        }
+        (best, best_move)
+    }
+}
