@@ -36,17 +36,20 @@ pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
     }
     let mut to_move = !side;
     loop {
-        let attackers = attackers(board, mv.to, occupied) & occupied;
-        let Some((piece, from)) = cheapest(board, attackers & board.colors(to_move)) else { break };
+        let mine = attackers(board, mv.to, occupied) & occupied & board.colors(to_move);
+        let Some((piece, from)) = cheapest(board, mine) else { break };
+        occupied ^= from.bitboard();
+        // A king comes last, and not at all if it could be taken in turn.
+        if piece == Piece::King
+            && !(attackers(board, mv.to, occupied) & occupied & board.colors(!to_move)).is_empty()
+        {
+            break;
+        }
         to_move = !to_move;
         balance = -balance - 1 - value(piece);
         if balance >= 0 {
-            if piece == Piece::King && !(attackers & board.colors(to_move)).is_empty() {
-                to_move = !to_move;
-            }
             break;
         }
-        occupied ^= from.bitboard();
     }
     to_move != side
 }

@@ -31,19 +31,20 @@ pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
     }
     let mut to_move = !side;
     loop {
-        let attackers = attackers(position, mv.to(), occupied) & occupied;
-        let Some((piece, from)) = cheapest(position, attackers & position.color(to_move)) else {
+        let mine = attackers(position, mv.to(), occupied) & occupied & position.color(to_move);
+        let Some((piece, from)) = cheapest(position, mine) else { break };
+        occupied ^= from.set();
+        // A king comes last, and not at all if it could be taken in turn.
+        if piece == Piece::King
+            && (attackers(position, mv.to(), occupied) & occupied & position.color(!to_move)).any()
+        {
             break;
-        };
+        }
         to_move = !to_move;
         balance = -balance - 1 - piece.value();
         if balance >= 0 {
-            if piece == Piece::King && (attackers & position.color(to_move)).any() {
-                to_move = !to_move;
-            }
             break;
         }
-        occupied ^= from.set();
     }
     to_move != side
 }
