@@ -141,6 +141,8 @@ fn shuffling_keeps_everything_but_the_order() {
         let order = dump(&folder, out);
         assert_ne!(order, original);
         assert_eq!(sorted(&order), sorted(&original));
+        let told = lines(&["data", "info", &out_path]).join("\n");
+        assert!(told.contains(&format!("records {}, games 60\n", original.len())), "{told}");
         orders.push(order);
     }
     assert_eq!(orders[0], orders[1]);

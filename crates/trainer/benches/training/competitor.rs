@@ -43,7 +43,9 @@ impl Speeds {
         assert!(last < 0.9 * first, "{name} has learnt nothing: {first}, then {last}");
         let speed = median(&self.each);
         println!("{name}");
-        println!("  {speed:>9.0} positions/s; loss {first:.5}, then {last:.5}");
+        let best = self.each.iter().copied().fold(0.0, f64::max);
+        println!("  {speed:>9.0} positions/s, {best:.0} in the best round");
+        println!("            loss {first:.5}, then {last:.5}");
         speed
     }
 }

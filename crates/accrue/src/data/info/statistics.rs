@@ -1,6 +1,6 @@
 //! What records have in common, counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use dataset::{MATE_SCORE, Record};
 use games::Game;
@@ -16,8 +16,8 @@ const BAR: u64 = 40;
 #[derive(Default)]
 pub(super) struct Statistics {
     records: u64,
-    games: u64,
-    last_game: Option<u32>,
+    /// The games that occurred, a bit each: shuffled records come from any.
+    games: HashMap<u32, u64>,
     scored: u64,
     with_result: u64,
     with_best_move: u64,
@@ -67,9 +67,7 @@ struct Bar {
 impl Statistics {
     pub(super) fn add<G: Game>(&mut self, record: &Record<G>) {
         self.records += 1;
-        if self.last_game.replace(record.game) != Some(record.game) {
-            self.games += 1;
-        }
+        *self.games.entry(record.game / u64::BITS).or_default() |= 1 << (record.game % u64::BITS);
         let has = |is: bool| u64::from(is);
         self.scored += has(record.score.is_some());
         self.with_result += has(record.result.is_some());
@@ -98,7 +96,7 @@ impl Statistics {
         let result = |quarters: u8| shares[usize::from(quarters).min(4)].to_owned();
         Summary {
             records: self.records,
-            games: self.games,
+            games: self.games.values().map(|games| u64::from(games.count_ones())).sum(),
             scored: self.scored,
             with_result: self.with_result,
             with_best_move: self.with_best_move,
