@@ -107,10 +107,10 @@ fn output_folder(path: &Path, config: &Config) -> (PathBuf, PathBuf) {
         _ => PathBuf::from("."),
     };
     let folder = match &config.output.folder {
-        Some(folder) => tidy(&base.join(folder)),
+        Some(folder) => base.join(folder),
         None => base.join(path.file_stem().unwrap_or_default()),
     };
-    (base, folder)
+    (base, tidy(&folder))
 }
 
 fn train(args: &Args, path: &Path, config: Config) -> anyhow::Result<Answer> {
