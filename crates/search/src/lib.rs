@@ -5,6 +5,7 @@
 //!   The search is compiled for each of them; which one plays is chosen once for each search.
 //! - [`GameInputs`] is how a network reads the positions of a game.
 
+mod bench;
 mod engine;
 mod evaluator;
 mod history;
@@ -25,6 +26,7 @@ mod table;
 mod threads;
 mod time;
 
+pub use bench::{BENCH_DEPTH, Bench, bench, bench_with};
 pub use engine::{
     Engine, EngineError, EngineOptions, MOST_HASH_MIB, MOST_MULTI_PV, MOST_THREADS, SearchMode,
 };

@@ -10,7 +10,7 @@ use crate::params::Params;
 /// Moves that a clock without a count of moves is divided over.
 const MOVES: u32 = 24;
 /// The largest part of the clock that a move may take, in percent.
-const MOST_SHARE: u32 = 70;
+const MOST_SHARE: u32 = 50;
 
 /// When to think about stopping, and when to stop.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +48,9 @@ impl Timer {
             // The overhead is paid for every move that is still to come.
             let later = overhead * moves.min(MOVES).saturating_sub(1);
             let now = clock.remaining.saturating_sub(overhead).max(Duration::from_millis(1));
-            let most = if moves == 1 { now * 9 / 10 } else { now * MOST_SHARE / 100 };
-            let share = now.saturating_sub(later).max(now / 8) / moves + clock.increment * 3 / 4;
+            let most = if moves == 1 { now * 4 / 5 } else { now * MOST_SHARE / 100 };
+            let increment = clock.increment.saturating_sub(overhead) * 3 / 4;
+            let share = now.saturating_sub(later).max(now / 8) / moves + increment;
             let part = |part: i32| share.mul_f64(f64::from(part) / 1024.0);
             let hard = part(params.time_hard).min(most);
             timer.soft = Some(part(params.time_soft).min(hard));
@@ -106,7 +107,7 @@ mod tests {
                     let (soft, hard) = (soft.unwrap(), hard.unwrap());
                     assert!(soft <= hard);
                     let left = Duration::from_millis(remaining.saturating_sub(10).max(1));
-                    assert!(hard <= left * 9 / 10, "{hard:?} of {left:?}");
+                    assert!(hard <= left * 4 / 5, "{hard:?} of {left:?}");
                 }
             }
         }
