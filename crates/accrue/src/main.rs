@@ -19,11 +19,12 @@ mod position;
 mod progress;
 mod speed;
 mod train;
+mod uci;
 
 use std::io;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 /// From the rules of a board game to a playing engine: data, training, search
 #[derive(Debug, Parser)]
@@ -36,7 +37,10 @@ struct Cli {
 const AFTER_HELP: &str = "\
 Exit codes: 0 done, 1 the answer is no, 2 wrong command line or bad input.
 
+Without a command it speaks UCI, for chess programs to play with: `help` there lists what it understands.
+
 Examples:
+  accrue                      (then: position startpos, go movetime 1000)
   accrue perft --depth 5
   accrue games
   accrue help perft";
@@ -106,7 +110,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Speed(args)) => speed::run(&args),
         Some(Command::Export(args)) => export::run(&args),
-        None => output::lines([Cli::command().render_help().to_string().trim_end()]),
+        None => uci::run(),
     };
     done.map(|()| Answer::Yes)
 }
@@ -119,6 +123,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_well_formed() {

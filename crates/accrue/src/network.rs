@@ -78,6 +78,24 @@ fn load(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<Network> {
     network.map_err(|error| explain(path, &error))
 }
 
+/// Reads a file that says itself what it holds: accrue's, Stockfish's, noru's, or weights of chess in JSON.
+pub(crate) fn load_alone(path: &Path) -> anyhow::Result<Network> {
+    let bytes = read(path)?;
+    let network = match unsaid(path, &bytes, &ForeignArgs::default())? {
+        Some(file) => file.to_network(),
+        None => Network::from_bytes(&bytes),
+    };
+    network.map_err(|error| {
+        let advice = match error {
+            NetworkError::UnknownFormat(_) => {
+                "; for bullet's quantised.bin, `accrue net import` makes a file that can be read"
+            }
+            _ => "",
+        };
+        anyhow!("{}: {error}{advice}", path.display())
+    })
+}
+
 /// Reads a file that can be written as ours: accrue's own, bullet's or JSON.
 pub(crate) fn load_file(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<NetworkFile> {
     let bytes = read(path)?;

@@ -20,8 +20,10 @@ fn every_command_has_help_with_examples() {
 }
 
 #[test]
-fn without_arguments_it_says_what_it_can_do() {
-    assert!(lines(&[]).join("\n").contains("perft"));
+fn without_arguments_it_speaks_uci() {
+    // Nothing is said to nobody.
+    assert_eq!(lines(&[]), [""; 0]);
+    assert!(lines(&["--help"]).join("\n").contains("UCI"));
 }
 
 #[test]
