@@ -5,6 +5,7 @@
 //! command line or bad input, 128 and the signal's number for a training that a signal stopped. A reader that
 //! closes its end of the pipe has seen enough: that is 0.
 
+mod bench;
 mod data;
 mod eval;
 mod export;
@@ -47,6 +48,7 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Args),
     Perft(perft::Args),
     Features(features::Args),
     Games(games_list::Args),
@@ -103,6 +105,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
     let done = match cli.command {
         Some(Command::Data(args)) => return data::run(args),
         Some(Command::Train(args)) => return train::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Features(args)) => features::run(&args),
         Some(Command::Games(args)) => games_list::run(&args),

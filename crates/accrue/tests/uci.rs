@@ -62,9 +62,9 @@ fn the_protocol_is_kept() {
         check(&engine.search(go), &start);
     }
     let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
-    engine.say(&format!("position fen {fen} moves g2g4 f4g3"));
+    engine.say(&format!("position fen {fen} moves e2e4 h4g3"));
     let mut line = Line::new(Chess::from_fen(fen).expect("a FEN"));
-    for text in ["g2g4", "f4g3"] {
+    for text in ["e2e4", "h4g3"] {
         line.play_text(text).expect("a legal move");
     }
     check(&engine.search("go depth 4"), line.position());

@@ -139,7 +139,7 @@ mod tests {
         // f11 is alone at the top, f1 with its name at the bottom.
         assert_eq!(lines[0], format!("{:21} ___", ""), "{board}");
         assert_eq!(lines[1], format!("{:17} ___/ b \\___", ""), "{board}");
-        assert_eq!(lines[22].trim(), "e   \\___/   g", "{board}");
+        assert_eq!(lines[22].trim(), "e \\___/ g", "{board}");
         assert_eq!(lines[23].trim(), "f", "{board}");
     }
 

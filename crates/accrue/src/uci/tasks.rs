@@ -8,6 +8,7 @@ use search::{Control, Limits};
 
 use super::worker::Task;
 use super::{info, perft, say};
+use crate::bench;
 
 /// A search that says what it finds, and the best move last.
 pub(super) fn search<G: Game>(line: Line<G>, limits: Limits<G>, show_wdl: bool) -> Task<G> {
@@ -47,7 +48,10 @@ pub(super) fn perft<G: Game>(position: G, depth: u32) -> Task<G> {
     Box::new(move |_, control| perft::run(&position, depth, control, say))
 }
 
-/// A stand-in.
-pub(super) fn bench<G: Game>(_depth: Option<u32>) -> Task<G> {
-    Box::new(move |_, _| "info string no bench".to_owned())
+/// Searches the positions of the bench with the engine as it is set.
+pub(super) fn bench<G: Game>(depth: Option<u32>) -> Task<G> {
+    Box::new(move |engine, control| {
+        let depth = depth.unwrap_or(bench::DEPTH);
+        bench::search(engine, depth, control, |line| say(&line)).last_line()
+    })
 }
