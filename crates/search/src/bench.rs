@@ -42,26 +42,36 @@ impl Bench {
 /// Searches positions of every game to `depth` with the worth of the pieces as evaluation; hexchess, whose positions have
 /// more moves, to three plies less.
 pub fn bench(depth: usize) -> Result<Bench, EngineError> {
+    bench_until(depth, &Control::new())
+}
+
+/// The same, unless `control` ends it early.
+pub fn bench_until(depth: usize, control: &Control) -> Result<Bench, EngineError> {
     let options = EngineOptions::default();
-    let chess = bench_with(&mut Engine::<Chess>::new(options)?, depth);
-    let hexchess =
-        bench_game(&mut Engine::<Hexchess>::new(options)?, HEXCHESS, depth.saturating_sub(3));
-    let four = bench_game(&mut Engine::<ConnectFour>::new(options)?, CONNECT_FOUR, depth);
+    let chess = bench_game(&mut Engine::<Chess>::new(options)?, CHESS, depth, control);
+    let shallow = depth.saturating_sub(3);
+    let hexchess = bench_game(&mut Engine::<Hexchess>::new(options)?, HEXCHESS, shallow, control);
+    let four = bench_game(&mut Engine::<ConnectFour>::new(options)?, CONNECT_FOUR, depth, control);
     Ok(chess.and(hexchess).and(four))
 }
 
 /// Searches the positions of chess with an engine that has any evaluator.
 pub fn bench_with(engine: &mut Engine<Chess>, depth: usize) -> Bench {
-    bench_game(engine, CHESS, depth)
+    bench_game(engine, CHESS, depth, &Control::new())
 }
 
-fn bench_game<G: Game>(engine: &mut Engine<G>, fens: &str, depth: usize) -> Bench {
+fn bench_game<G: Game>(
+    engine: &mut Engine<G>,
+    fens: &str,
+    depth: usize,
+    control: &Control,
+) -> Bench {
     let limits = Limits::to_depth(depth.max(1));
     let positions = fens.lines().filter_map(|fen| G::from_fen(fen).ok());
-    positions.fold(Bench::default(), |sum, position| {
+    positions.take_while(|_| !control.is_stopped()).fold(Bench::default(), |sum, position| {
         engine.new_game();
         let start = Instant::now();
-        let answer = engine.go(&Line::new(position), &limits, &Control::new(), &mut |_| {});
+        let answer = engine.go(&Line::new(position), &limits, control, &mut |_| {});
         sum.and(Bench { nodes: answer.nodes, time: start.elapsed() })
     })
 }

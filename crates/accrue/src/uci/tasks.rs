@@ -48,10 +48,14 @@ pub(super) fn perft<G: Game>(position: G, depth: u32) -> Task<G> {
     Box::new(move |_, control| perft::run(&position, depth, control, say))
 }
 
-/// Searches the positions of the bench with the engine as it is set.
+/// The bench of `accrue bench`, which has an engine of its own. A stopped one is not a bench.
 pub(super) fn bench<G: Game>(depth: Option<u32>) -> Task<G> {
-    Box::new(move |engine, control| {
-        let depth = depth.unwrap_or(bench::DEPTH);
-        bench::search(engine, depth, control, |line| say(&line)).last_line()
+    Box::new(move |_, control| {
+        let depth = depth.map_or(search::BENCH_DEPTH, |depth| depth as usize);
+        match search::bench_until(depth, control) {
+            Ok(_) if control.is_stopped() => "info string the bench was stopped".to_owned(),
+            Ok(found) => bench::last_line(&found),
+            Err(error) => format!("info string bench: {error}"),
+        }
     })
 }
