@@ -282,6 +282,10 @@ impl Game for Chess {
         Some(exchange::gains(self, mv, threshold))
     }
 
+    fn gives_check(&self, mv: Move) -> bool {
+        exchange::gives_check(self, mv)
+    }
+
     fn aspects(&self) -> [u64; 3] {
         exchange::aspects(&self.board)
     }

@@ -293,6 +293,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         None
     }
 
+    /// Whether a legal move attacks the enemy's king. False where the game has no such thing, or cannot tell for less than
+    /// playing the move.
+    fn gives_check(&self, _mv: Self::Move) -> bool {
+        false
+    }
+
     /// Hashes of parts of the position, such as its pawns: positions that agree in one of them tend to be misjudged
     /// alike. 0 for a part that the game does not have.
     fn aspects(&self) -> [u64; 3] {

@@ -256,6 +256,10 @@ impl Game for Hexchess {
         Some(exchange::gains(self, mv, threshold))
     }
 
+    fn gives_check(&self, mv: Move) -> bool {
+        exchange::gives_check(self, mv)
+    }
+
     fn aspects(&self) -> [u64; 3] {
         exchange::aspects(self)
     }

@@ -65,6 +65,14 @@ fn batches_are_all_moves<G: Game>() -> usize {
         assert_eq!(count(&both), count(&position.legal_moves()), "{}", position.to_fen());
         for &mv in &both {
             assert!(position.moved_kind(mv) < G::PIECE_KINDS);
+            let mut child = position.clone();
+            child.play(mv);
+            assert_eq!(
+                position.gives_check(mv),
+                child.is_check(),
+                "{mv:?} in {}",
+                position.to_fen()
+            );
             assert_eq!(position.taken_kind(mv).is_some(), position.capture(mv).is_some());
             assert!(position.taken_kind(mv).is_none_or(|kind| kind < G::PIECE_KINDS));
         }

@@ -96,7 +96,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
-                        picker.skip_quiet();
+                        picker.skip_harmless();
                         continue;
                     }
                 }
@@ -160,16 +160,17 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             let bad = depth <= 8 && !gains(position, ranked.mv, -loss);
             return if bad { Verdict::Skip } else { Verdict::Search };
         }
-        let late = (params.late_base + depth * depth) / if facts.improving { 1 } else { 2 };
-        if progress.count as i32 > late {
-            return Verdict::SkipQuiet;
-        }
-        let reach = facts.evaluation + params.futility_base + params.futility_margin * reduced;
-        if !facts.in_check && reduced <= params.futility_depth && reach <= progress.alpha {
-            return Verdict::SkipQuiet;
-        }
-        if reduced <= params.history_depth && ranked.score < -params.history_margin * depth {
-            return Verdict::Skip;
+        if !ranked.check {
+            let late = (params.late_base + depth * depth) / if facts.improving { 1 } else { 2 };
+            let reach = facts.evaluation + params.futility_base + params.futility_margin * reduced;
+            let futile =
+                !facts.in_check && reduced <= params.futility_depth && reach <= progress.alpha;
+            if progress.count as i32 > late || futile {
+                return Verdict::SkipQuiet;
+            }
+            if reduced <= params.history_depth && ranked.score < -params.history_margin * depth {
+                return Verdict::Skip;
+            }
         }
         let loss = params.see_quiet * reduced * reduced;
         let loses = depth <= 10 && position.exchange_gains(ranked.mv, -loss) == Some(false);

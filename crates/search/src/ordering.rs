@@ -7,6 +7,9 @@ use games::{Color, Game};
 
 use crate::history::{Before, Histories, Place};
 
+/// What a quiet check gains in the ranking.
+const CHECK: i32 = 6000;
+
 /// A move with what ordering knows of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ranked<M> {
@@ -15,6 +18,8 @@ pub(crate) struct Ranked<M> {
     pub(crate) score: i32,
     /// Whether it captures or promotes.
     pub(crate) tactical: bool,
+    /// Whether it is a quiet move that gives check.
+    pub(crate) check: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,7 +103,7 @@ impl<G: Game> Ranking<'_, G> {
         let victim = self.position.capture(mv).map_or(0, |capture| capture.victim);
         let gain = victim + self.position.promotion_gain(mv);
         let score = 16 * gain + self.histories.capture(self.side, place);
-        Ranked { mv, place, score, tactical: true }
+        Ranked { mv, place, score, tactical: true, check: false }
     }
 
     fn quiet(&self, mv: G::Move, refutations: &Refutations<G::Move>) -> Ranked<G::Move> {
@@ -109,7 +114,11 @@ impl<G: Game> Ranking<'_, G> {
         } else if refutations.counter == Some(G::move_code(mv)) {
             score += 1 << 18;
         }
-        Ranked { mv, place, score, tactical: false }
+        let check = self.position.gives_check(mv);
+        if check {
+            score += CHECK;
+        }
+        Ranked { mv, place, score, tactical: false, check }
     }
 }
 
@@ -141,6 +150,18 @@ impl<G: Game> Picker<G> {
         self.skip_quiet = true;
     }
 
+    /// Leaves out the quiet moves that have not come yet, but for checks.
+    pub(crate) fn skip_harmless(&mut self) {
+        if self.stage == Stage::Quiet {
+            let next = self.next;
+            let mut place = 0;
+            self.moves.retain(|ranked| {
+                place += 1;
+                place <= next || ranked.check
+            });
+        }
+    }
+
     /// Whether the moves that come now lose material.
     pub(crate) fn at_losing(&self) -> bool {
         self.stage == Stage::BadTactical
@@ -161,7 +182,8 @@ impl<G: Game> Picker<G> {
                         } else {
                             ranking.histories.quiet(ranking.side, place, ranking.before)
                         };
-                        return Some(Ranked { mv, place, score, tactical });
+                        let check = !tactical && ranking.position.gives_check(mv);
+                        return Some(Ranked { mv, place, score, tactical, check });
                     }
                 }
                 Stage::MakeTactical => {

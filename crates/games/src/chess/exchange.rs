@@ -1,8 +1,8 @@
 //! What a series of captures on one square gains.
 
 use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves,
+    BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_bishop_rays, get_king_moves,
+    get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 
 use super::material::value;
@@ -74,6 +74,42 @@ fn cheapest(board: &Board, attackers: BitBoard) -> Option<(Piece, Square)> {
         let square = (attackers & board.pieces(piece)).next_square()?;
         Some((piece, square))
     })
+}
+
+/// Whether a legal move attacks the enemy's king.
+pub(super) fn gives_check(position: &Chess, mv: Move) -> bool {
+    let board = &position.board;
+    let side = board.side_to_move();
+    let own = board.colors(side);
+    if own.has(mv.to) || position.is_en_passant(mv) {
+        // Two pieces leave their squares: rare enough to be played.
+        let mut played = board.clone();
+        played.play_unchecked(mv);
+        return !played.checkers().is_empty();
+    }
+    let Some(moved) = board.piece_on(mv.from) else { return false };
+    let king = board.king(!side);
+    let occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
+    let seen = match mv.promotion.unwrap_or(moved) {
+        Piece::Pawn => get_pawn_attacks(mv.to, side),
+        Piece::Knight => get_knight_moves(mv.to),
+        Piece::Bishop => get_bishop_moves(mv.to, occupied),
+        Piece::Rook => get_rook_moves(mv.to, occupied),
+        Piece::Queen => get_bishop_moves(mv.to, occupied) | get_rook_moves(mv.to, occupied),
+        Piece::King => BitBoard::EMPTY,
+    };
+    if seen.has(king) {
+        return true;
+    }
+    let (straight, diagonal) = (get_rook_rays(king), get_bishop_rays(king));
+    if !(straight | diagonal).has(mv.from) {
+        return false;
+    }
+    let others = own ^ mv.from.bitboard();
+    let queens = board.pieces(Piece::Queen);
+    let uncovered = get_rook_moves(king, occupied) & (board.pieces(Piece::Rook) | queens)
+        | get_bishop_moves(king, occupied) & (board.pieces(Piece::Bishop) | queens);
+    !(uncovered & others).is_empty()
 }
 
 /// Calls `visit` with the moves of all pieces that enter `targets(piece)`.

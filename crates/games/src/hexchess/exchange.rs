@@ -6,7 +6,7 @@ use super::cell::Cell;
 use super::moves::Move;
 use super::piece::Piece;
 use super::position::Hexchess;
-use super::tables::{KING, KNIGHT, PAWN_CAPTURES};
+use super::tables::{BISHOP_RAYS, KING, KNIGHT, PAWN_CAPTURES, ROOK_RAYS};
 use crate::Color;
 
 /// Whether `mv` gains at least `threshold`. Pins are not seen, but that a king does not walk into an attack is.
@@ -68,6 +68,37 @@ fn cheapest(position: &Hexchess, attackers: Bitboard) -> Option<(Piece, Cell)> {
         let found = attackers & position.pieces(piece);
         found.any().then(|| (piece, found.first()))
     })
+}
+
+/// Whether a legal move attacks the enemy's king.
+pub(super) fn gives_check(position: &Hexchess, mv: Move) -> bool {
+    let side = position.side();
+    let king = position.king(!side);
+    let mut occupied = (position.occupied() ^ mv.from().set()) | mv.to().set();
+    if mv.is_en_passant() {
+        let behind = if side == Color::White { -1 } else { 1 };
+        occupied ^= mv.to().offset(behind).set();
+    }
+    let seen = match Piece::numbered(mv.placed() as u32) {
+        Piece::Pawn => PAWN_CAPTURES[side as usize][mv.to().slot()],
+        Piece::Knight => KNIGHT[mv.to().slot()],
+        Piece::Bishop => attacks::bishop(mv.to(), occupied),
+        Piece::Rook => attacks::rook(mv.to(), occupied),
+        Piece::Queen => attacks::bishop(mv.to(), occupied) | attacks::rook(mv.to(), occupied),
+        Piece::King => Bitboard::EMPTY,
+    };
+    if seen.has(king) {
+        return true;
+    }
+    let rays = ROOK_RAYS[king.slot()] | BISHOP_RAYS[king.slot()];
+    if !rays.has(mv.from()) && !mv.is_en_passant() {
+        return false;
+    }
+    let others = position.color(side) & !mv.from().set();
+    let queens = position.pieces(Piece::Queen);
+    let uncovered = attacks::rook(king, occupied) & (position.pieces(Piece::Rook) | queens)
+        | attacks::bishop(king, occupied) & (position.pieces(Piece::Bishop) | queens);
+    (uncovered & others).any()
 }
 
 /// Hashes of the pawns, of White's other pieces and of Black's.

@@ -1,0 +1,66 @@
+//! Forced mates are found, and are as long as they are said to be.
+
+use games::chess::Chess;
+use games::{Game, Line};
+use search::{Control, Engine, EngineOptions, Limits, Score};
+
+const MATES: &str = include_str!("data/mates.txt");
+
+fn mates() -> impl Iterator<Item = (u32, Chess)> {
+    MATES.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (moves, fen) = line.split_once(' ').expect(line);
+        (moves.parse().expect(line), Chess::from_fen(fen).expect(line))
+    })
+}
+
+fn children(position: &Chess) -> impl Iterator<Item = Chess> {
+    position.legal_moves().into_iter().map(|mv| {
+        let mut child = position.clone();
+        child.play(mv);
+        child
+    })
+}
+
+/// Whether the side to move mates within that many moves whatever the other does, by looking at everything.
+fn mates_within(position: &Chess, moves: u32) -> bool {
+    moves > 0
+        && children(position).any(|child| {
+            let mated = !child.has_moves() && child.is_check();
+            let must_fall =
+                || child.has_moves() && children(&child).all(|next| mates_within(&next, moves - 1));
+            mated || must_fall()
+        })
+}
+
+#[test]
+fn short_mates_are_as_long_as_said() {
+    for (moves, position) in mates().filter(|(moves, _)| *moves <= 2) {
+        assert!(mates_within(&position, moves), "{}", position.to_fen());
+        assert!(!mates_within(&position, moves - 1), "{} is shorter", position.to_fen());
+    }
+}
+
+#[test]
+fn mates_are_found() {
+    let options = EngineOptions { hash_mib: 4, ..EngineOptions::default() };
+    let mut engine = Engine::<Chess>::new(options).unwrap();
+    let (mut found, mut count) = (0, 0);
+    let mut missed = Vec::new();
+    for (moves, position) in mates() {
+        engine.new_game();
+        let depth = 2 * moves as usize + 10;
+        let limits = Limits { mate: Some(moves), ..Limits::to_depth(depth) };
+        let line = Line::new(position);
+        let answer = engine.go(&line, &limits, &Control::new(), &mut |_| {});
+        count += 1;
+        if answer.score == Score::Mate(moves as i32) {
+            found += 1;
+        } else {
+            missed.push((moves, line.position().to_fen(), answer.score));
+        }
+        if let Score::Mate(claimed) = answer.score {
+            assert!(claimed >= moves as i32, "{}: {claimed}", line.position().to_fen());
+        }
+    }
+    assert!(count >= 60 && 100 * found >= 95 * count, "{found} of {count}: {missed:#?}");
+}
