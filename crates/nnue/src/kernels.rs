@@ -34,6 +34,13 @@ mod tests;
 mod vector;
 
 pub use kernel::{Kernel, KernelUnavailable};
+
+/// Tells the processor that a value will soon be read, where it can be told. Changes nothing but how long that takes.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    arch::prefetch(value);
+}
+
 pub(crate) use scalar::Scalar;
 
 /// How an accumulator value becomes the factor that an output weight is multiplied with.

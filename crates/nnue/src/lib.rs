@@ -38,7 +38,7 @@ pub use bullet::read_bullet;
 pub use error::NetworkError;
 pub use file::{FileParameters, NetworkFile};
 pub use json::read_json;
-pub use kernels::{Kernel, KernelUnavailable};
+pub use kernels::{Kernel, KernelUnavailable, prefetch};
 pub use network::{Dialect, Network, QuantisationError, Workspace};
 pub use noru::{NoruShape, read_noru, read_noru_headerless};
 pub use outputs::Outputs;

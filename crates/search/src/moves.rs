@@ -240,6 +240,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let alpha = progress.alpha;
         let mut child = position.clone();
         child.play(ranked.mv);
+        self.descend(job, &child);
         let gives_check = child.is_check();
         if job.selective && gives_check && extension == 0 && depth >= self.params.check_depth {
             let bounded = ply > 0 && ply < 2 * self.root_depth as usize;
@@ -247,7 +248,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         self.plies[ply].place = Some(ranked.place.piece_to);
         self.plies[ply].passed = false;
-        self.descend(&child);
         let mut new_depth = depth - 1 + extension;
         let null = (-alpha - 1, -alpha);
         let mut score = -INFINITE;

@@ -78,7 +78,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let surplus = ((facts.estimate - beta) / self.params.null_margin).min(3);
         let reduction = self.params.null_base + depth / self.params.null_divisor + surplus;
         (self.plies[ply].place, self.plies[ply].passed) = (None, true);
-        self.descend(&passed);
+        self.descend(job, &passed);
         let window = (-beta, 1 - beta);
         let score = -self.node::<false>(job, &passed, window, depth - reduction, ply + 1, !cut);
         self.ascend();
@@ -130,7 +130,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             let mut child = position.clone();
             child.play(ranked.mv);
             self.plies[ply].place = Some(ranked.place.piece_to);
-            self.descend(&child);
+            self.descend(job, &child);
             let window = (-raised, 1 - raised);
             let mut score = -self.quiescence::<false>(job, &child, window, ply + 1);
             let reduced = depth - self.params.probcut_reduction;

@@ -134,7 +134,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             child.play(ranked.mv);
             self.plies[ply].place = Some(ranked.place.piece_to);
             self.plies[ply].passed = false;
-            self.descend(&child);
+            self.descend(job, &child);
             let score = -self.quiescence::<PV>(job, &child, (-beta, -alpha), ply + 1);
             self.ascend();
             if self.stopped {

@@ -182,9 +182,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     /// Goes on to a position that follows from the current one.
     #[inline]
-    pub(crate) fn descend(&mut self, child: &G) {
+    pub(crate) fn descend(&mut self, job: &Job<'_, G>, child: &G) {
+        let key = child.hash();
+        if let Some(table) = job.table {
+            table.prefetch(key);
+        }
+        self.hashes.push(key);
         self.evaluator.push(child);
-        self.hashes.push(child.hash());
     }
 
     /// Goes back.

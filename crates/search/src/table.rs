@@ -155,6 +155,12 @@ impl Table {
         &self.clusters[(wide >> 64) as usize]
     }
 
+    /// Fetches what is known of a position from memory, to be asked for in a moment.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        nnue::prefetch(self.cluster(key));
+    }
+
     /// What is known of a position.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {

@@ -40,3 +40,7 @@ impl Instructions {
         }
     }
 }
+
+/// There is no instruction for it that the language offers.
+#[inline(always)]
+pub(super) fn prefetch<T>(_value: &T) {}

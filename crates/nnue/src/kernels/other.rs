@@ -26,3 +26,7 @@ impl Instructions {
         match self {}
     }
 }
+
+/// There is no instruction for it that the language offers.
+#[inline(always)]
+pub(super) fn prefetch<T>(_value: &T) {}
