@@ -8,6 +8,7 @@
 mod bench;
 mod data;
 mod eval;
+mod evaluation;
 mod export;
 mod features;
 mod files;

@@ -5,7 +5,6 @@
 
 mod board;
 mod command;
-mod evaluation;
 mod go;
 mod info;
 mod input;

@@ -7,12 +7,12 @@ use games::{Game, Line};
 use search::{Engine, EngineOptions};
 
 use super::command::{self, Command, HELP};
-use super::evaluation::{self, Loaded};
 use super::go::Go;
 use super::input::{self, Input};
 use super::options::{self, INTERNAL, Setting, Settings};
 use super::worker::{Task, Worker};
 use super::{board, inform, limits, say, say_all, tasks};
+use crate::evaluation::{self, Loaded};
 
 /// What outlives a change of the game.
 pub(super) struct Shared {

@@ -1,4 +1,4 @@
-//! `EvalFile`: which network values positions, and whether it fits the game.
+//! Which network values positions, and whether it fits the game.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// A network from a file.
 #[derive(Clone, Debug)]
-pub(super) struct Loaded {
+pub(crate) struct Loaded {
     /// The file, for messages.
-    pub(super) file: String,
+    pub(crate) file: String,
     network: Arc<Network>,
 }
 
 impl Loaded {
     /// Reads a network file of any kind that says itself what it holds.
-    pub(super) fn read(file: &str) -> anyhow::Result<Self> {
+    pub(crate) fn read(file: &str) -> anyhow::Result<Self> {
         let path = Path::new(file);
         let known = std::fs::metadata(path).with_context(|| format!("cannot open {file}"))?;
         // A pipe would be waited for, a device would never end.
@@ -37,7 +37,7 @@ impl Loaded {
     }
 
     /// The network in one line.
-    pub(super) fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         self.network.architecture().to_string()
     }
 
@@ -45,7 +45,7 @@ impl Loaded {
     ///
     /// A file that does not name its feature set is read with the first of the game's sets that has the
     /// right size.
-    pub(super) fn inputs<G: Game>(&self) -> anyhow::Result<GameInputs<G>> {
+    pub(crate) fn inputs<G: Game>(&self) -> anyhow::Result<GameInputs<G>> {
         let architecture = self.network.architecture();
         if !architecture.features.starts_with("raw:") {
             return GameInputs::new(architecture)
@@ -75,7 +75,7 @@ impl Loaded {
 
 /// Lets the engine value positions by the network, or by the pieces if there is none; `percent` of the value is
 /// the network's.
-pub(super) fn install<G: Game>(
+pub(crate) fn install<G: Game>(
     engine: &mut Engine<G>,
     loaded: Option<&Loaded>,
     percent: u64,
@@ -97,7 +97,7 @@ pub(super) fn install<G: Game>(
 }
 
 /// The static value of a position, in centipawns for the side to move.
-pub(super) fn value<G: Game>(
+pub(crate) fn value<G: Game>(
     position: &G,
     loaded: Option<&Loaded>,
     percent: u64,

@@ -1,0 +1,163 @@
+//! Ending games whose result is clear.
+
+use games::{Color, Game, Outcome, Points};
+use search::Score;
+
+use crate::course::{Course, Turn};
+
+/// When a game counts as won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WinRule {
+    /// How many moves in a row of the loser, and of the winner, must agree.
+    pub moves: usize,
+    /// How many centipawns one side must be ahead.
+    pub score: i32,
+    /// Whether both players must think so, or the loser's word is enough.
+    pub both: bool,
+}
+
+/// When a game counts as drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    /// The least number of moves of the game, as in chess: two plies are one.
+    pub after: usize,
+    /// How many moves in a row of each player must agree.
+    pub moves: usize,
+    /// How many centipawns from zero the scores may be.
+    pub score: i32,
+}
+
+/// Which games are ended before the rules end them. By default none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Adjudication {
+    /// Clear wins.
+    pub win: Option<WinRule>,
+    /// Clear draws.
+    pub draw: Option<DrawRule>,
+    /// The most plies that players choose; longer games are drawn.
+    pub most_plies: Option<usize>,
+}
+
+/// A score as centipawns, for comparing; mates are beyond all others.
+fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(score) => score,
+        Score::Mate(moves) if moves > 0 => 1_000_000 - moves,
+        Score::Mate(moves) => -1_000_000 - moves,
+    }
+}
+
+impl Adjudication {
+    /// Whether the game is to end now, and how.
+    pub fn verdict<G: Game>(&self, course: &Course<G>) -> Option<Outcome> {
+        let turns = course.turns();
+        // The player who moved last is not the one to move.
+        let last = !course.side_to_move();
+        if let Some(rule) = self.win
+            && let Some(winner) = winner(&rule, turns, last)
+        {
+            return Some(Outcome::new(winner, Points::WIN, "win by adjudication"));
+        }
+        let plies = course.opening().moves.len() + turns.len();
+        if let Some(rule) = self.draw
+            && plies >= 2 * rule.after
+            && all_of_last(turns, 2 * rule.moves, |score| centipawns(score).abs() <= rule.score)
+        {
+            return Some(Outcome::draw("draw by adjudication"));
+        }
+        let too_long = self.most_plies.is_some_and(|most| turns.len() >= most);
+        too_long.then(|| Outcome::draw("maximum length"))
+    }
+}
+
+/// Whether the last `count` turns have scores that all pass `test`.
+fn all_of_last<M>(turns: &[Turn<M>], count: usize, test: impl Fn(Score) -> bool) -> bool {
+    count > 0
+        && turns.len() >= count
+        && turns[turns.len() - count..].iter().all(|turn| turn.score.is_some_and(&test))
+}
+
+/// Who has won by the rule, if anyone. `last` is who moved last.
+fn winner<M>(rule: &WinRule, turns: &[Turn<M>], last: Color) -> Option<Color> {
+    let mut scores = turns.iter().rev().map(|turn| turn.score.map(centipawns));
+    let count = 2 * rule.moves;
+    if rule.moves == 0 || turns.len() < count {
+        return None;
+    }
+    let recent: Vec<Option<i32>> = scores.by_ref().take(count).collect();
+    let (own, other) = (recent.iter().step_by(2), recent.iter().skip(1).step_by(2));
+    let says = |score: &Option<i32>, ahead: bool| {
+        score.is_some_and(|score| if ahead { score >= rule.score } else { score <= -rule.score })
+    };
+    let lost = own.clone().all(|score| says(score, false));
+    let won = own.clone().all(|score| says(score, true));
+    let other_lost = other.clone().all(|score| says(score, false));
+    let other_won = other.clone().all(|score| says(score, true));
+    if lost && (!rule.both || other_won) {
+        Some(!last)
+    } else if other_lost && (!rule.both || won) {
+        Some(last)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use games::chess::Chess;
+
+    use super::*;
+    use crate::course::Opening;
+
+    /// A game of king moves with these scores of the players in turn, White's first.
+    fn course(scores: &[i32]) -> Course<Chess> {
+        let start = Chess::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+        let mut course = Course::new(Opening::at(start));
+        for (ply, &score) in scores.iter().enumerate() {
+            let text = ["e1e2", "e8e7", "e2e1", "e7e8"][ply % 4];
+            let mv = course.position().parse_move(text).unwrap();
+            let score = Some(Score::Centipawns(score));
+            course.play(Turn { mv, score, depth: 1, nodes: 1, time: Duration::ZERO });
+        }
+        course
+    }
+
+    fn win(both: bool) -> Adjudication {
+        let win = Some(WinRule { moves: 2, score: 500, both });
+        Adjudication { win, ..Adjudication::default() }
+    }
+
+    #[test]
+    fn a_win_needs_both_where_both_are_asked() {
+        let white = Some(Outcome::new(Color::White, Points::WIN, "win by adjudication"));
+        let black = Some(Outcome::new(Color::Black, Points::WIN, "win by adjudication"));
+        assert_eq!(win(true).verdict(&course(&[600, -600, 700, -500])), white);
+        assert_eq!(win(true).verdict(&course(&[-600, 600, -700, 500])), black);
+        assert_eq!(win(true).verdict(&course(&[600, -600, 400, -500])), None);
+        assert_eq!(win(false).verdict(&course(&[600, -600, 400, -500])), white);
+        assert_eq!(win(false).verdict(&course(&[-600, 0, -700, 0])), black);
+        assert_eq!(win(true).verdict(&course(&[600, -600, 700])), None);
+        assert_eq!(win(true).verdict(&course(&[600, 600, 700, 700])), None);
+    }
+
+    #[test]
+    fn a_draw_needs_its_length_and_every_score() {
+        let draw = Some(DrawRule { after: 3, moves: 2, score: 10 });
+        let rules = Adjudication { draw, most_plies: Some(8), ..Adjudication::default() };
+        assert_eq!(rules.verdict(&course(&[0, 0, 0, 0])), None);
+        let drawn = Some(Outcome::draw("draw by adjudication"));
+        assert_eq!(rules.verdict(&course(&[90, 90, 0, 10, -10, 0])), drawn);
+        assert_eq!(rules.verdict(&course(&[90, 90, 0, 11, -10, 0])), None);
+        let long = Some(Outcome::draw("maximum length"));
+        assert_eq!(rules.verdict(&course(&[90; 8])), long);
+    }
+
+    #[test]
+    fn mates_are_beyond_every_score() {
+        assert!(centipawns(Score::Mate(3)) > centipawns(Score::Mate(9)));
+        assert!(centipawns(Score::Mate(-3)) < centipawns(Score::Mate(-9)));
+        assert!(centipawns(Score::Mate(0)) < centipawns(Score::Mate(-1)));
+    }
+}

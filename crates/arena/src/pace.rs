@@ -1,0 +1,104 @@
+//! How long a player may think.
+
+use std::time::Duration;
+
+use games::Game;
+use search::{Clock, Limits};
+
+/// Time for a whole game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// What is on the clock at the start.
+    pub base: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+    /// The number of moves after which `base` is added again, if any.
+    pub moves: Option<u32>,
+}
+
+impl TimeControl {
+    /// The clock at the start of the game.
+    pub fn clock(&self) -> Clock {
+        Clock { remaining: self.base, increment: self.increment, moves_to_go: self.moves }
+    }
+
+    /// The clock after a move that took `time`; `None` if that was more than there was, by more than `margin`.
+    pub fn after(&self, clock: Clock, time: Duration, margin: Duration) -> Option<Clock> {
+        if time > clock.remaining + margin {
+            return None;
+        }
+        let mut remaining = clock.remaining.saturating_sub(time) + self.increment;
+        let mut moves_to_go = clock.moves_to_go.map(|left| left - 1);
+        if moves_to_go == Some(0) {
+            remaining += self.base;
+            moves_to_go = self.moves;
+        }
+        Some(Clock { remaining, increment: self.increment, moves_to_go })
+    }
+}
+
+/// How long a player may think: each limit that is given holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pace {
+    /// Plies to look ahead.
+    pub depth: Option<usize>,
+    /// Positions to look at for each move.
+    pub nodes: Option<u64>,
+    /// Positions after which no further depth is begun.
+    pub soft_nodes: Option<u64>,
+    /// Time for each move.
+    pub movetime: Option<Duration>,
+    /// Time for the game.
+    pub time: Option<TimeControl>,
+}
+
+impl Pace {
+    /// Whether there is any limit at all.
+    pub fn is_limited(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// What a search is to be told, given its clock.
+    pub fn limits<G: Game>(&self, clock: Option<Clock>) -> Limits<G> {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            soft_nodes: self.soft_nodes,
+            movetime: self.movetime,
+            clock,
+            ..Limits::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARGIN: Duration = Duration::from_millis(5);
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn clocks_count_down_add_and_run_out() {
+        let control = TimeControl { base: seconds(60), increment: seconds(2), moves: None };
+        let clock = control.after(control.clock(), seconds(10), MARGIN).unwrap();
+        assert_eq!(clock.remaining, seconds(52));
+        assert_eq!(
+            control.after(clock, seconds(52) + MARGIN, MARGIN).unwrap().remaining,
+            seconds(2)
+        );
+        assert_eq!(control.after(clock, seconds(53), MARGIN), None);
+    }
+
+    #[test]
+    fn a_period_gives_the_base_again() {
+        let control = TimeControl { base: seconds(60), increment: Duration::ZERO, moves: Some(2) };
+        let first = control.after(control.clock(), seconds(20), MARGIN).unwrap();
+        assert_eq!((first.remaining, first.moves_to_go), (seconds(40), Some(1)));
+        let second = control.after(first, seconds(20), MARGIN).unwrap();
+        assert_eq!((second.remaining, second.moves_to_go), (seconds(80), Some(2)));
+    }
+}

@@ -1,0 +1,86 @@
+//! Who chooses the moves.
+
+use std::time::Duration;
+
+use games::Game;
+use search::{Clock, Control, Engine, Limits, Score};
+
+use crate::course::Course;
+
+/// What a player is asked.
+#[derive(Clone, Debug)]
+pub struct Situation<'a, G: Game> {
+    /// The game so far. It is not over.
+    pub course: &'a Course<G>,
+    /// How long to think; the clock in it is the player's own.
+    pub limits: Limits<G>,
+    /// The opponent's clock, for programs that want to know it.
+    pub opponent: Option<Clock>,
+    /// Ends the search early.
+    pub control: &'a Control,
+}
+
+/// What a player answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice<G: Game> {
+    /// The move. A referee checks that it is legal.
+    pub mv: G::Move,
+    /// What the position is worth to the player.
+    pub score: Option<Score>,
+    /// How far the player looked ahead, in plies; 0 if not known.
+    pub depth: usize,
+    /// How many positions the player looked at; 0 if not known.
+    pub nodes: u64,
+    /// How long the player says it took, if the referee's clock cannot be as exact.
+    pub time: Option<Duration>,
+}
+
+/// Why a player cannot go on. It loses the game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The program ended, or its pipe broke.
+    #[error("disconnects: {0}")]
+    Crash(String),
+    /// No answer came, long after there should have been one.
+    #[error("stalls: no answer in {0:.1?}")]
+    Stall(Duration),
+    /// The answer is not a move of this position.
+    #[error("makes an illegal move: {0}")]
+    Illegal(String),
+    /// The clock ran out.
+    #[error("loses on time")]
+    Time,
+}
+
+/// One side of a game.
+pub trait Player<G: Game>: Send {
+    /// Forgets the last game.
+    fn new_game(&mut self) -> Result<(), Fault>;
+
+    /// Chooses a move.
+    fn choose(&mut self, situation: &Situation<'_, G>) -> Result<Choice<G>, Fault>;
+}
+
+/// A search in this process.
+#[derive(Debug)]
+pub struct EnginePlayer<G: Game>(pub Engine<G>);
+
+impl<G: Game> Player<G> for EnginePlayer<G> {
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.0.new_game();
+        Ok(())
+    }
+
+    fn choose(&mut self, situation: &Situation<'_, G>) -> Result<Choice<G>, Fault> {
+        let line = situation.course.line();
+        let answer = self.0.go(line, &situation.limits, situation.control, &mut |_| {});
+        let mv = answer.best.ok_or_else(|| Fault::Illegal("none".into()))?;
+        Ok(Choice {
+            mv,
+            score: Some(answer.score),
+            depth: answer.depth,
+            nodes: answer.nodes,
+            time: None,
+        })
+    }
+}
