@@ -1,19 +1,188 @@
 //! Where games begin.
 
-use games::Game;
+mod book;
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
 use games::conformance::Random;
+use games::{Game, SettingError};
 
 use crate::course::Opening;
+use book::Book;
+
+/// Why there are no openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// The operating system refused.
+    #[error("cannot read the openings of {}", path.display())]
+    Io {
+        /// The book.
+        path: PathBuf,
+        /// What it said.
+        source: std::io::Error,
+    },
+    /// An entry cannot be used.
+    #[error("{}, {place}: {fault}", path.display())]
+    Entry {
+        /// The book.
+        path: PathBuf,
+        /// Where in it: `line 7`, or `game 2, line 40`.
+        place: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// There is nothing in the book.
+    #[error("{} has no openings; expected a FEN on each line, or games of PGN", path.display())]
+    Empty {
+        /// The book.
+        path: PathBuf,
+    },
+    /// The book has more than can be numbered.
+    #[error("{} has more than {most} openings; use a part of it", path.display())]
+    TooLarge {
+        /// The book.
+        path: PathBuf,
+        /// The most that there can be.
+        most: usize,
+    },
+    /// The game does not go on for so long.
+    #[error("no game goes on for {plies} random plies from `{fen}`; ask for fewer")]
+    TooLong {
+        /// How many were asked for.
+        plies: usize,
+        /// Where the game begins.
+        fen: String,
+    },
+    /// A rule of the game cannot be set so.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+/// A numbered list of openings. The same number is always the same opening.
+#[derive(Clone, Debug)]
+pub struct Openings<G: Game> {
+    base: Base<G>,
+    /// The order of the base's entries, if not their own.
+    order: Vec<u32>,
+    random: Option<RandomPlies>,
+}
+
+#[derive(Clone, Debug)]
+enum Base<G: Game> {
+    Start(G),
+    Book(Book<G>),
+}
+
+#[derive(Clone, Debug)]
+struct RandomPlies {
+    plies: RangeInclusive<usize>,
+    seed: u64,
+}
+
+impl<G: Game> Openings<G> {
+    /// Every game begins at this position.
+    pub fn start(position: G) -> Self {
+        Self { base: Base::Start(position), order: Vec::new(), random: None }
+    }
+
+    /// The openings of a book: a file of PGN, if that is how its name ends, otherwise one with a FEN or EPD on each
+    /// line. Lines that are empty or begin with `#` do not count.
+    ///
+    /// Of PGN the first `plies` moves of each game that has any are taken, or all. `rules` are settings of the game, by name and
+    /// value, for every position.
+    pub fn read(
+        path: &Path,
+        plies: Option<usize>,
+        rules: &[(String, String)],
+    ) -> Result<Self, OpeningsError> {
+        let book = Book::read(path, plies, rules)?;
+        Ok(Self { base: Base::Book(book), order: Vec::new(), random: None })
+    }
+
+    /// The same openings in a random order.
+    #[must_use]
+    pub fn shuffled(mut self, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let mut order: Vec<u32> = (0..self.len() as u32).collect();
+        for last in (1..order.len()).rev() {
+            order.swap(last, random.below(last + 1));
+        }
+        self.order = order;
+        self
+    }
+
+    /// The same openings, each followed by so many random moves.
+    ///
+    /// An entry of a book from where no game goes on for so long is followed by fewer.
+    pub fn with_random_plies(
+        mut self,
+        plies: RangeInclusive<usize>,
+        seed: u64,
+    ) -> Result<Self, OpeningsError> {
+        let most = *plies.end();
+        if let Base::Start(start) = &self.base
+            && random_opening(start, most, &mut Random::new(seed)).is_none()
+        {
+            return Err(OpeningsError::TooLong { plies: most, fen: start.to_fen() });
+        }
+        self.random = Some(RandomPlies { plies, seed });
+        Ok(self)
+    }
+
+    /// How many there are before they come again, leaving aside what random moves make of them.
+    #[expect(clippy::len_without_is_empty, reason = "there is always one")]
+    pub fn len(&self) -> usize {
+        match &self.base {
+            Base::Start(_) => 1,
+            Base::Book(book) => book.len(),
+        }
+    }
+
+    /// The opening with this number. Numbers may be as large as they like: a book begins again after its end.
+    pub fn get(&self, number: u64) -> Opening<G> {
+        let entry = (number % self.len() as u64) as usize;
+        let entry = self.order.get(entry).map_or(entry, |&entry| entry as usize);
+        let opening = match &self.base {
+            Base::Start(start) => Opening::at(start.clone()),
+            Base::Book(book) => book.get(entry),
+        };
+        match &self.random {
+            Some(random) => random.extend(opening, number),
+            None => opening,
+        }
+    }
+}
+
+impl RandomPlies {
+    /// The opening and random moves, which depend on its number.
+    fn extend<G: Game>(&self, opening: Opening<G>, number: u64) -> Opening<G> {
+        let mut numbers = Random::new(self.seed ^ Random::new(number).next_u64());
+        let (least, most) = (*self.plies.start(), *self.plies.end());
+        let plies = least + numbers.below(most.saturating_sub(least) + 1);
+        let mut lengths = (1..=plies).rev();
+        lengths.find_map(|plies| extend(&opening, plies, &mut numbers)).unwrap_or(opening)
+    }
+}
 
 /// An opening of that many random moves from `start`, none of which ends the game. The same numbers give the same opening.
 ///
 /// `None` if the game is always over before, as it is from a position without moves.
 pub fn random_opening<G: Game>(start: &G, plies: usize, random: &mut Random) -> Option<Opening<G>> {
+    extend(&Opening::at(start.clone()), plies, random)
+}
+
+/// The opening and that many random moves, none of which ends the game.
+fn extend<G: Game>(base: &Opening<G>, plies: usize, random: &mut Random) -> Option<Opening<G>> {
     // A random game that ends early is begun again; where most of them do, asking for so many plies makes no sense.
     const TRIES: usize = 1000;
+    let begin = base.line();
+    if begin.outcome().is_some() {
+        return None;
+    }
     'games: for _ in 0..TRIES {
-        let mut opening = Opening::at(start.clone());
-        let mut line = opening.line();
+        let mut opening = base.clone();
+        let mut line = begin.clone();
         for _ in 0..plies {
             let Some(&mv) = random.pick(&line.position().legal_moves()) else { continue 'games };
             line.play(mv);
@@ -22,15 +191,15 @@ pub fn random_opening<G: Game>(start: &G, plies: usize, random: &mut Random) -> 
                 continue 'games;
             }
         }
-        if line.outcome().is_none() {
-            return Some(opening);
-        }
+        return Some(opening);
     }
     None
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use games::chess::Chess;
     use games::connect_four::ConnectFour;
 
@@ -55,5 +224,27 @@ mod tests {
         let mated = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
         let mated = Chess::from_fen(mated).unwrap();
         assert_eq!(random_opening(&mated, 0, &mut random), None);
+    }
+
+    #[test]
+    fn numbers_name_openings() {
+        let openings = Openings::start(Chess::start());
+        assert_eq!(openings.get(7), Opening::at(Chess::start()));
+        let openings = openings.with_random_plies(8..=9, 5).unwrap();
+        assert_eq!(openings.get(3), openings.get(3));
+        let all: Vec<_> = (0..200).map(|number| openings.get(number)).collect();
+        let distinct: HashSet<_> = all.iter().map(|o| o.line().position().to_fen()).collect();
+        assert!(distinct.len() > 195, "{}", distinct.len());
+        let lengths: HashSet<_> = all.iter().map(|opening| opening.moves.len()).collect();
+        assert_eq!(lengths, HashSet::from([8, 9]));
+        let other = Openings::start(Chess::start()).with_random_plies(8..=9, 6).unwrap();
+        assert_ne!(other.get(3), openings.get(3));
+    }
+
+    #[test]
+    fn more_plies_than_the_game_has_are_refused() {
+        let openings = Openings::start(ConnectFour::start());
+        let fault = openings.with_random_plies(0..=60, 1).unwrap_err().to_string();
+        assert!(fault.contains("60 random plies"), "{fault}");
     }
 }
