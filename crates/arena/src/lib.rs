@@ -3,6 +3,7 @@
 //! - [`Player`] chooses moves: [`EnginePlayer`] is a search in this process.
 //! - [`play`] is the referee of one game: it keeps the clocks, checks the moves and says how it ended.
 //! - [`Opening`] is where a game begins; [`Openings`] are many: random ones, or those of a book.
+//! - [`Tally`], [`Sprt`], [`Estimate`] and [`ratings`] say what the results prove.
 
 mod adjudication;
 mod course;
@@ -10,6 +11,7 @@ mod openings;
 mod pace;
 mod play;
 mod player;
+mod statistics;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};
 pub use course::{Course, Opening, Turn};
@@ -17,3 +19,7 @@ pub use openings::{Openings, OpeningsError, random_opening};
 pub use pace::{Pace, TimeControl};
 pub use play::{Ending, Played, Rules, play};
 pub use player::{Choice, EnginePlayer, Fault, Player, Situation};
+pub use statistics::{
+    Anchor, Estimate, Hypothesis, Model, Pairing, Rating, RatingsError, Sprt, SprtError, Standing,
+    Tally, ratings, report,
+};

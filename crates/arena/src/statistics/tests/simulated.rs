@@ -1,0 +1,159 @@
+//! Matches between engines of known strength: how often a test errs, and how often an error bar lies.
+
+use games::Points;
+use games::conformance::Random;
+
+use crate::statistics::{NORMALISED_ELO, elo_of};
+use crate::{Hypothesis, Model, Sprt, Tally};
+
+/// Two engines. Openings favour a side by up to `bias`, which makes the games of a pair depend on each other.
+#[derive(Clone, Copy)]
+struct Engines {
+    edge: f64,
+    draws: f64,
+    bias: f64,
+}
+
+impl Engines {
+    /// The chances to lose, draw and win as the side that the opening favours by `favour`.
+    fn chances(self, favour: f64) -> [f64; 3] {
+        let lean = self.edge + favour;
+        [(1.0 - self.draws) / 2.0 - lean, self.draws, (1.0 - self.draws) / 2.0 + lean]
+    }
+
+    fn game(self, favour: f64, random: &mut Random) -> Points {
+        let [loss, draw, _] = self.chances(favour);
+        let drawn = unit(random);
+        match drawn {
+            _ if drawn < loss => Points::LOSS,
+            _ if drawn < loss + draw => Points::DRAW,
+            _ => Points::WIN,
+        }
+    }
+
+    fn pair(self, random: &mut Random) -> (Points, Points) {
+        let favour = if random.below(2) == 0 { self.bias } else { -self.bias };
+        (self.game(favour, random), self.game(-favour, random))
+    }
+
+    /// The true score, and the true deviation of a game as a pair shows it.
+    fn truth(self) -> (f64, f64) {
+        // The mean does not depend on the opening: favour and disfavour cancel in the pair.
+        let score = 0.5 + self.edge;
+        let variance = |favour: f64| {
+            let [_, draw, win] = self.chances(favour);
+            let mean = win + draw / 2.0;
+            win + draw / 4.0 - mean * mean
+        };
+        // Of the mean of a pair, which does not vary with the opening; of a game, twice as much.
+        (score, f64::midpoint(variance(self.bias), variance(-self.bias)).sqrt())
+    }
+
+    fn elo(self, model: Model) -> f64 {
+        let (score, deviation) = self.truth();
+        match model {
+            Model::Logistic => elo_of(score),
+            Model::Normalized => NORMALISED_ELO * (score - 0.5) / deviation,
+        }
+    }
+}
+
+fn unit(random: &mut Random) -> f64 {
+    (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// The edge that is worth so much Elo.
+fn engines(elo: f64, model: Model) -> Engines {
+    let mut engines = Engines { edge: 0.0, draws: 0.4, bias: 0.15 };
+    let (mut low, mut high) = (-0.1, 0.1);
+    for _ in 0..60 {
+        engines.edge = f64::midpoint(low, high);
+        if engines.elo(model) < elo { low = engines.edge } else { high = engines.edge }
+    }
+    engines
+}
+
+/// How many of `runs` tests accept H1, looking every `every` pairs, and how many games they take.
+fn accepted(engines: Engines, sprt: &Sprt, runs: u64) -> (f64, f64) {
+    let (mut accepted, mut games) = (0, 0);
+    for seed in 0..runs {
+        let mut random = Random::new(seed);
+        let mut tally = Tally::new();
+        let verdict = loop {
+            for _ in 0..8 {
+                let (first, second) = engines.pair(&mut random);
+                tally.add_pair(first, second);
+            }
+            if let Some(verdict) = sprt.verdict(&tally) {
+                break verdict;
+            }
+        };
+        accepted += u64::from(verdict == Hypothesis::H1);
+        games += tally.games();
+    }
+    (accepted as f64 / runs as f64, games as f64 / runs as f64)
+}
+
+#[test]
+fn tests_err_as_often_as_they_may() {
+    const RUNS: u64 = 600;
+    // Three deviations of a share of 5 %.
+    let slack = 3.0 * (0.05f64 * 0.95 / RUNS as f64).sqrt();
+    for model in [Model::Logistic, Model::Normalized] {
+        let sprt = Sprt::new(0.0, 40.0, 0.05, 0.05, model).expect("sensible");
+        let (wrong, games) = accepted(engines(0.0, model), &sprt, RUNS);
+        println!("{model}: false positives {wrong:.3}, {games:.0} games");
+        assert!(wrong <= 0.05 + slack, "{model}: {wrong}");
+        // Much less would mean that games are wasted.
+        assert!(wrong >= 0.01, "{model}: {wrong}");
+        let (right, games) = accepted(engines(40.0, model), &sprt, RUNS);
+        println!("{model}: false negatives {:.3}, {games:.0} games", 1.0 - right);
+        assert!(1.0 - right <= 0.05 + slack, "{model}: {right}");
+        assert!(1.0 - right >= 0.01, "{model}: {right}");
+    }
+}
+
+#[test]
+fn error_bars_cover_the_truth() {
+    const RUNS: u64 = 1000;
+    let engines = engines(25.0, Model::Logistic);
+    let (mut elo, mut normalized, mut superior) = (0, 0, 0.0);
+    for seed in 0..RUNS {
+        let mut random = Random::new(1_000_000 + seed);
+        let mut tally = Tally::new();
+        for _ in 0..200 {
+            let (first, second) = engines.pair(&mut random);
+            tally.add_pair(first, second);
+        }
+        let estimate = tally.estimate();
+        let truth = engines.elo(Model::Logistic);
+        elo += u64::from(estimate.elo_low <= truth && truth <= estimate.elo_high);
+        let off = (estimate.normalized - engines.elo(Model::Normalized)).abs();
+        normalized += u64::from(off <= estimate.normalized_error);
+        superior += estimate.los / RUNS as f64;
+    }
+    let slack = 3.0 * (0.05f64 * 0.95 / RUNS as f64).sqrt();
+    for covered in [elo, normalized] {
+        let share = covered as f64 / RUNS as f64;
+        println!("covered {share:.3}");
+        assert!((share - 0.95).abs() <= slack, "{share}");
+    }
+    assert!(superior > 0.8, "{superior}");
+}
+
+#[test]
+fn pairs_see_through_unbalanced_openings() {
+    // The same games, with and without their pairing: the pairs know that the openings cancel.
+    let engines = Engines { edge: 0.02, draws: 0.3, bias: 0.3 };
+    let mut random = Random::new(7);
+    let (mut paired, mut single) = (Tally::new(), Tally::new());
+    for _ in 0..2000 {
+        let (first, second) = engines.pair(&mut random);
+        paired.add_pair(first, second);
+        single.add_single(first);
+        single.add_single(second);
+    }
+    let (paired, single) = (paired.estimate(), single.estimate());
+    assert!((paired.elo - single.elo).abs() < 1e-9);
+    assert!(paired.elo_error < 0.85 * single.elo_error, "{paired:?} {single:?}");
+}
