@@ -8,7 +8,7 @@ use games::{Game, Perspectives};
 use nnue::Network;
 use search::{Blend, Engine, Evaluator, GameInputs, Linear, NetworkEvaluator};
 
-use crate::network;
+use crate::{built_in, network};
 
 /// The largest network file that an engine takes: ten times the largest that anyone plays with.
 const MOST_BYTES: u64 = 1 << 30;
@@ -34,6 +34,20 @@ impl Loaded {
             bail!("{file} has {} bytes; a network has at most {MOST_BYTES}", known.len());
         }
         Ok(Self { file: file.to_owned(), network: Arc::new(network::load_alone(path)?) })
+    }
+
+    /// The network for `G` that is part of this program, if there is one.
+    pub(crate) fn built_in<G: Game>() -> Option<Self> {
+        let (file, bytes) = built_in::network(G::NAME)?;
+        let network = Network::from_bytes(bytes).expect("a test reads every built-in network");
+        Some(Self { file: file.to_owned(), network: Arc::new(network) })
+    }
+
+    /// The same network, computed by other instructions.
+    #[cfg(test)]
+    pub(crate) fn with_kernel(mut self, kernel: nnue::Kernel) -> Self {
+        self.network = Arc::new((*self.network).clone().with_kernel(kernel));
+        self
     }
 
     /// The network in one line.
@@ -68,32 +82,61 @@ impl Loaded {
         )
     }
 
-    fn evaluator<G: Game>(&self) -> anyhow::Result<NetworkEvaluator<G>> {
-        Ok(NetworkEvaluator::with_inputs(Arc::clone(&self.network), self.inputs()?))
+    /// What makes evaluators for `G` by this network.
+    fn maker<G: Game>(&self) -> anyhow::Result<impl Fn() -> NetworkEvaluator<G> + use<G>> {
+        self.inputs::<G>()?;
+        let this = self.clone();
+        Ok(move || {
+            let inputs = this.inputs().expect("it fitted when it was asked before");
+            NetworkEvaluator::with_inputs(Arc::clone(&this.network), inputs)
+        })
     }
 }
 
-/// Lets the engine value positions by the network, or by the pieces if there is none; `percent` of the value is
+/// Somebody who needs an evaluator, of whichever type it is.
+trait User<G: Game> {
+    type Output;
+
+    /// Gets what makes evaluators: one for each thread.
+    fn take<E: Evaluator<G>>(self, make: impl Fn() -> E + Send + Sync + 'static) -> Self::Output;
+}
+
+/// Gives `user` the evaluator of the network in `loaded`, or the built-in one if there is none; `percent` of the value is
+/// the network's, the rest the built-in one's.
+fn with_evaluator<G: Game, U: User<G>>(
+    loaded: Option<&Loaded>,
+    percent: u64,
+    user: U,
+) -> anyhow::Result<U::Output> {
+    let loaded = loaded.filter(|_| percent > 0).map(Loaded::maker::<G>).transpose()?;
+    let own = Loaded::built_in::<G>().map(|own| own.maker::<G>()).transpose()?;
+    let material = Linear::<G>::material()?;
+    let material = move || material.another();
+    let share = percent as f32 / 100.0;
+    Ok(match (loaded, own) {
+        (None, None) => user.take(material),
+        (None, Some(own)) => user.take(own),
+        (Some(network), _) if percent >= 100 => user.take(network),
+        (Some(network), None) => user.take(move || Blend::new(material(), network(), share)),
+        (Some(network), Some(own)) => user.take(move || Blend::new(own(), network(), share)),
+    })
+}
+
+/// Lets the engine value positions by the network, or by the built-in one if there is none; `percent` of the value is
 /// the network's.
 pub(crate) fn install<G: Game>(
     engine: &mut Engine<G>,
     loaded: Option<&Loaded>,
     percent: u64,
 ) -> anyhow::Result<()> {
-    let material = Linear::<G>::material()?;
-    let Some(loaded) = loaded.filter(|_| percent > 0).cloned() else {
-        engine.set_evaluator(move || material.another());
-        return Ok(());
-    };
-    loaded.inputs::<G>()?;
-    let network = move || loaded.evaluator::<G>().expect("it fitted when it was asked before");
-    if percent == 100 {
-        engine.set_evaluator(network);
-    } else {
-        let share = percent as f32 / 100.0;
-        engine.set_evaluator(move || Blend::new(material.another(), network(), share));
+    struct Install<'a, G: Game>(&'a mut Engine<G>);
+    impl<G: Game> User<G> for Install<'_, G> {
+        type Output = ();
+        fn take<E: Evaluator<G>>(self, make: impl Fn() -> E + Send + Sync + 'static) {
+            self.0.set_evaluator(make);
+        }
     }
-    Ok(())
+    with_evaluator(loaded, percent, Install(engine))
 }
 
 /// The static value of a position, in centipawns for the side to move.
@@ -102,12 +145,22 @@ pub(crate) fn value<G: Game>(
     loaded: Option<&Loaded>,
     percent: u64,
 ) -> anyhow::Result<i32> {
-    fn ask<G: Game>(mut evaluator: impl Evaluator<G>, position: &G) -> i32 {
-        evaluator.reset(position);
-        evaluator.evaluate()
+    struct Ask<'a, G>(&'a G);
+    impl<G: Game> User<G> for Ask<'_, G> {
+        type Output = i32;
+        fn take<E: Evaluator<G>>(self, make: impl Fn() -> E) -> i32 {
+            let mut evaluator = make();
+            evaluator.reset(self.0);
+            evaluator.evaluate()
+        }
     }
-    let material = Linear::<G>::material()?;
-    let Some(loaded) = loaded else { return Ok(ask(material, position)) };
-    let network = loaded.evaluator()?;
-    Ok(ask(Blend::new(material, network, percent as f32 / 100.0), position))
+    with_evaluator(loaded, percent, Ask(position))
+}
+
+/// What values positions of `G`, in one line.
+pub(crate) fn describe<G: Game>(loaded: Option<&Loaded>) -> String {
+    match loaded.cloned().or_else(Loaded::built_in::<G>) {
+        Some(network) => network.describe(),
+        None => "material".to_owned(),
+    }
 }

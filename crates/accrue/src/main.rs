@@ -6,6 +6,7 @@
 //! closes its end of the pipe has seen enough: that is 0.
 
 mod bench;
+mod built_in;
 mod data;
 mod eval;
 mod evaluation;

@@ -11,7 +11,7 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
     pub(crate) game: String,
 
-    /// The position, as FEN; without it, the start of the game
+    /// The position, as FEN; without it or as `startpos`, the start of the game
     #[arg(long)]
     fen: Option<String>,
 
@@ -44,7 +44,7 @@ impl PositionArgs {
 
 /// The position that `--fen` names, or the start without it.
 pub(crate) fn parse_position<G: Game>(fen: Option<&str>) -> anyhow::Result<G> {
-    let Some(fen) = fen else { return Ok(G::start()) };
+    let Some(fen) = fen.filter(|&fen| fen != "startpos") else { return Ok(G::start()) };
     G::from_fen(fen).map_err(|error| {
         let example = G::start().to_fen();
         anyhow!("--fen: {error}\nA FEN of {} looks like this: `{example}`", G::NAME)

@@ -39,25 +39,36 @@ impl Bench {
     }
 }
 
-/// Searches positions of every game to `depth` with the worth of the pieces as evaluation; hexchess, whose positions have
-/// more moves, to three plies less.
-pub fn bench(depth: usize) -> Result<Bench, EngineError> {
-    bench_until(depth, &Control::new())
+/// An engine for each game that there is work for.
+#[derive(Debug)]
+pub struct BenchEngines {
+    /// Chess.
+    pub chess: Engine<Chess>,
+    /// Hexchess.
+    pub hexchess: Engine<Hexchess>,
+    /// Connect four.
+    pub connect_four: Engine<ConnectFour>,
 }
 
-/// The same, unless `control` ends it early.
-pub fn bench_until(depth: usize, control: &Control) -> Result<Bench, EngineError> {
-    let options = EngineOptions::default();
-    let chess = bench_game(&mut Engine::<Chess>::new(options)?, CHESS, depth, control);
-    let shallow = depth.saturating_sub(3);
-    let hexchess = bench_game(&mut Engine::<Hexchess>::new(options)?, HEXCHESS, shallow, control);
-    let four = bench_game(&mut Engine::<ConnectFour>::new(options)?, CONNECT_FOUR, depth, control);
-    Ok(chess.and(hexchess).and(four))
+impl BenchEngines {
+    /// Engines that value positions by the worth of the pieces.
+    pub fn new() -> Result<Self, EngineError> {
+        let options = EngineOptions::default();
+        Ok(Self {
+            chess: Engine::new(options)?,
+            hexchess: Engine::new(options)?,
+            connect_four: Engine::new(options)?,
+        })
+    }
 }
 
-/// Searches the positions of chess with an engine that has any evaluator.
-pub fn bench_with(engine: &mut Engine<Chess>, depth: usize) -> Bench {
-    bench_game(engine, CHESS, depth, &Control::new())
+/// Searches positions of every game to `depth`, hexchess, whose positions have more moves, to three plies less.
+/// `control` can end it early.
+pub fn bench(engines: &mut BenchEngines, depth: usize, control: &Control) -> Bench {
+    let chess = bench_game(&mut engines.chess, CHESS, depth, control);
+    let hexchess = bench_game(&mut engines.hexchess, HEXCHESS, depth.saturating_sub(3), control);
+    let four = bench_game(&mut engines.connect_four, CONNECT_FOUR, depth, control);
+    chess.and(hexchess).and(four)
 }
 
 fn bench_game<G: Game>(
@@ -96,7 +107,8 @@ mod tests {
 
     #[test]
     fn the_work_is_always_the_same() {
-        let [first, second] = [(); 2].map(|()| bench(4).unwrap().nodes);
+        let [first, second] =
+            [(); 2].map(|()| bench(&mut BenchEngines::new().unwrap(), 4, &Control::new()).nodes);
         assert_eq!(first, second);
         assert!(first > 10_000, "{first}");
     }

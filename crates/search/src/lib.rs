@@ -26,7 +26,7 @@ mod table;
 mod threads;
 mod time;
 
-pub use bench::{BENCH_DEPTH, Bench, bench, bench_until, bench_with};
+pub use bench::{BENCH_DEPTH, Bench, BenchEngines, bench};
 pub use engine::{
     Engine, EngineError, EngineOptions, MOST_HASH_MIB, MOST_MULTI_PV, MOST_THREADS, SearchMode,
 };

@@ -1,5 +1,6 @@
 //! `accrue data info`: what is in a file.
 
+mod chances;
 mod statistics;
 
 use std::fs;
@@ -28,7 +29,8 @@ pub(crate) struct Args {
 
 const AFTER_HELP: &str = "\
 Scores and results are for the side to move. Games are counted as runs of records with the same number: in a shuffled
-file there are about as many as records.
+file there are about as many as records. The last line but one says what scores mean: the logistic curve of the chance to win
+that fits scores and results best.
 
 Examples:
   accrue data info train.data

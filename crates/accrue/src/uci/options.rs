@@ -153,7 +153,7 @@ pub(super) struct Settings {
     pub(super) chess960: bool,
     pub(super) show_wdl: bool,
     pub(super) variant: &'static str,
-    /// How much of the value is the network's, in percent; the rest is that of the material.
+    /// How much of the value is the network's, in percent; the rest is that of the built-in evaluation.
     pub(super) eval_blend: u64,
     /// Whether to tell what each `setoption` did.
     pub(super) debug: bool,

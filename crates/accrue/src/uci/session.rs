@@ -120,7 +120,8 @@ impl<'a, G: Game> Session<'a, G> {
             Command::Quit => return Ok(Some(Next::End)),
             Command::Bench(depth) => {
                 self.must_be_idle("bench")?;
-                self.start(tasks::bench(depth), false, "info string the bench failed".into())?;
+                let task = tasks::bench(self.shared.loaded.clone(), depth);
+                self.start(task, false, "info string the bench failed".into())?;
             }
             Command::Eval => self.evaluate()?,
             Command::Draw => say_all(board::lines(&self.line)),
@@ -173,7 +174,7 @@ impl<'a, G: Game> Session<'a, G> {
         let Shared { settings, loaded } = &*self.shared;
         let position = self.line.position();
         let value = evaluation::value(position, loaded.as_ref(), settings.eval_blend)?;
-        let source = loaded.as_ref().map_or("material".into(), Loaded::describe);
+        let source = evaluation::describe::<G>(loaded.as_ref());
         say_all([
             format!("evaluator  {source}"),
             format!("position   {}", position.to_fen()),

@@ -9,6 +9,7 @@ use search::{Control, Limits};
 use super::worker::Task;
 use super::{info, perft, say};
 use crate::bench;
+use crate::evaluation::Loaded;
 
 /// A search that says what it finds, and the best move last.
 pub(super) fn search<G: Game>(line: Line<G>, limits: Limits<G>, show_wdl: bool) -> Task<G> {
@@ -48,14 +49,14 @@ pub(super) fn perft<G: Game>(position: G, depth: u32) -> Task<G> {
     Box::new(move |_, control| perft::run(&position, depth, control, say))
 }
 
-/// The bench of `accrue bench`, which has an engine of its own. A stopped one is not a bench.
-pub(super) fn bench<G: Game>(depth: Option<u32>) -> Task<G> {
+/// The bench of `accrue bench`, which has engines of its own. A stopped one is not a bench.
+pub(super) fn bench<G: Game>(loaded: Option<Loaded>, depth: Option<u32>) -> Task<G> {
     Box::new(move |_, control| {
         let depth = depth.map_or(search::BENCH_DEPTH, |depth| depth as usize);
-        match search::bench_until(depth, control) {
+        match bench::bench(loaded.as_ref(), depth, control) {
             Ok(_) if control.is_stopped() => "info string the bench was stopped".to_owned(),
             Ok(found) => bench::last_line(&found),
-            Err(error) => format!("info string bench: {error}"),
+            Err(error) => format!("info string bench: {error:#}"),
         }
     })
 }

@@ -6,6 +6,8 @@ use dataset::{MATE_SCORE, Record};
 use games::Game;
 use serde::Serialize;
 
+use super::chances::{Chances, Results};
+
 /// Where the bars of the histogram of scores begin, in centipawns; mates have bars of their own.
 const SCORES: [i16; 13] =
     [-29_999, -3000, -1000, -500, -200, -100, -30, 30, 100, 200, 500, 1000, 3000];
@@ -27,6 +29,7 @@ pub(super) struct Statistics {
     plies: Range,
     scores: BTreeMap<usize, u64>,
     results: BTreeMap<u8, u64>,
+    results_by_score: Results,
     pieces: BTreeMap<usize, u64>,
 }
 
@@ -54,6 +57,8 @@ pub(super) struct Summary {
     most_ply: Option<u16>,
     scores: Vec<Bar>,
     results: Vec<Bar>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chances: Option<Chances>,
     pieces: Vec<Bar>,
 }
 
@@ -85,6 +90,9 @@ impl Statistics {
         if let Some(points) = record.result {
             *self.results.entry(points.as_quarters()).or_default() += 1;
         }
+        if let Some((score, result)) = record.score.zip(record.result) {
+            self.results_by_score.add(score, result);
+        }
         *self.pieces.entry(record.position.piece_count()).or_default() += 1;
     }
 
@@ -110,6 +118,7 @@ impl Statistics {
             results: bars(
                 &mut self.results.iter().map(|(&points, &count)| (result(points), count)),
             ),
+            chances: self.results_by_score.fit(),
             pieces: bars(
                 &mut self.pieces.iter().map(|(pieces, &count)| (pieces.to_string(), count)),
             ),
@@ -161,6 +170,11 @@ impl Summary {
                 lines.push(format!("{what}:"));
                 lines.extend(histogram(bars));
             }
+        }
+        if let Some(Chances { half_won, slope }) = self.chances {
+            lines.push(format!(
+                "half of the games are won at {half_won:+.0} centipawns, with a slope of {slope:.0}"
+            ));
         }
         lines
     }

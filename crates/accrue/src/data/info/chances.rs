@@ -1,0 +1,122 @@
+//! What scores mean: the chances of winning and losing that fit the results best.
+
+use std::collections::BTreeMap;
+
+use dataset::MATE_SCORE;
+use games::Points;
+use serde::Serialize;
+
+/// Scores are counted in steps of so many centipawns.
+const STEP: i16 = 8;
+/// With fewer results than this, chance would speak.
+const LEAST: u64 = 1000;
+
+/// The chance of winning at a score is `1 / (1 + exp((half_won − score) / slope))`, that of losing the same at the
+/// negative score.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Chances {
+    /// The score in centipawns at which half of the games are won.
+    pub(super) half_won: f64,
+    /// How many centipawns make the odds of winning e times better.
+    pub(super) slope: f64,
+}
+
+/// Results by score.
+#[derive(Default)]
+pub(super) struct Results(BTreeMap<i16, [u64; 3]>);
+
+impl Results {
+    /// Counts a record; one whose result is neither a win nor a draw nor a loss does not fit the model.
+    pub(super) fn add(&mut self, score: i16, result: Points) {
+        let column = match result {
+            Points::LOSS => 0,
+            Points::DRAW => 1,
+            Points::WIN => 2,
+            _ => return,
+        };
+        if score.abs() < MATE_SCORE {
+            self.0.entry(score.div_euclid(STEP)).or_default()[column] += 1;
+        }
+    }
+
+    /// The chances that make these results the likeliest, if there are enough.
+    pub(super) fn fit(&self) -> Option<Chances> {
+        let total = |column: usize| self.0.values().map(|counts| counts[column]).sum::<u64>();
+        if total(0) + total(1) + total(2) < LEAST || total(0) == 0 || total(2) == 0 {
+            return None;
+        }
+        let mut best = Chances { half_won: 200.0, slope: 100.0 };
+        let mut likelihood = self.log_likelihood(best);
+        let mut factor = 1.5;
+        // The likelihood has one peak: walk towards it, with smaller steps where none of them leads up.
+        while factor > 1.0005 {
+            let steps = [(factor, 1.0), (1.0 / factor, 1.0), (1.0, factor), (1.0, 1.0 / factor)];
+            let tried = steps.map(|(half_won, slope)| Chances {
+                half_won: (best.half_won * half_won).clamp(1.0, 1e4),
+                slope: (best.slope * slope).clamp(1.0, 1e4),
+            });
+            let better = tried.map(|chances| (self.log_likelihood(chances), chances));
+            let better = better.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+            if better.0 > likelihood {
+                (likelihood, best) = better;
+            } else {
+                factor = f64::sqrt(factor);
+            }
+        }
+        Some(best)
+    }
+
+    fn log_likelihood(&self, chances: Chances) -> f64 {
+        let of = |(&step, counts): (&i16, &[u64; 3])| {
+            let score = (f64::from(step) + 0.5) * f64::from(STEP);
+            let (win, loss) = (chances.win(score), chances.win(-score));
+            let chance = [loss, 1.0 - win - loss, win];
+            let terms = counts.iter().zip(chance);
+            terms.map(|(&count, chance)| count as f64 * chance.max(1e-9).ln()).sum::<f64>()
+        };
+        self.0.iter().map(of).sum()
+    }
+}
+
+impl Chances {
+    fn win(&self, score: f64) -> f64 {
+        1.0 / (1.0 + ((self.half_won - score) / self.slope).exp())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::conformance::Random;
+
+    use super::*;
+
+    #[test]
+    fn known_chances_are_found() {
+        let truth = Chances { half_won: 180.0, slope: 70.0 };
+        let mut random = Random::new(1);
+        let mut results = Results::default();
+        for _ in 0..200_000 {
+            let score = random.below(1200) as i16 - 600;
+            let chance = random.below(1_000_000) as f64 / 1e6;
+            let (win, loss) = (truth.win(f64::from(score)), truth.win(-f64::from(score)));
+            let result = match chance {
+                _ if chance < win => Points::WIN,
+                _ if chance < win + loss => Points::LOSS,
+                _ => Points::DRAW,
+            };
+            results.add(score, result);
+        }
+        let found = results.fit().unwrap();
+        assert!((found.half_won - truth.half_won).abs() < 3.0, "{found:?}");
+        assert!((found.slope - truth.slope).abs() < 3.0, "{found:?}");
+    }
+
+    #[test]
+    fn few_or_one_sided_results_say_nothing() {
+        let mut results = Results::default();
+        for _ in 0..2000 {
+            results.add(100, Points::WIN);
+        }
+        assert_eq!(results.fit(), None);
+    }
+}
