@@ -2,7 +2,7 @@
 //!
 //! One file for each subcommand. This one only reads the command line and turns what comes of it into an
 //! exit code: 0 for done, 1 for a question that is answered with no (`data check` found damage), 2 for a wrong
-//! command line or bad input, 128 and the signal's number for a training that a signal stopped. A reader that
+//! command line or bad input, 128 and the signal's number for a training or a match that a signal stopped. A reader that
 //! closes its end of the pipe has seen enough: that is 0.
 
 mod bench;
@@ -14,12 +14,14 @@ mod export;
 mod features;
 mod files;
 mod games_list;
+mod matches;
 mod net;
 mod network;
 mod output;
 mod perft;
 mod position;
 mod progress;
+mod signals;
 mod speed;
 mod train;
 mod uci;
@@ -60,6 +62,7 @@ enum Command {
     Export(export::Args),
     Data(data::Args),
     Train(train::Args),
+    Match(matches::Args),
 }
 
 fn main() -> ExitCode {
@@ -107,6 +110,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
     let done = match cli.command {
         Some(Command::Data(args)) => return data::run(args),
         Some(Command::Train(args)) => return train::run(&args),
+        Some(Command::Match(args)) => return matches::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Features(args)) => features::run(&args),

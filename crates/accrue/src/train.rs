@@ -6,20 +6,17 @@ mod report;
 mod show;
 
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
 use nnue::NetworkFile;
 use serde::Serialize;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 use trainer::{Begin, CheckpointFolder, Config, Event, Outcome, Run, Started};
 
 use crate::net::picture::neurons_svg;
 use crate::net::plot::{self, Choice};
-use crate::{Answer, files, output};
+use crate::{Answer, files, output, signals};
 use log::Log;
 use show::Show;
 
@@ -124,7 +121,7 @@ fn train(args: &Args, path: &Path, config: Config) -> anyhow::Result<Answer> {
     }
     let resumed_at = resumed.as_ref().map(|_| run.progress().step);
     let mut log = Log::open(&folder, resumed_at, &run)?;
-    let (stop, signal) = listen()?;
+    let (stop, signal) = signals::listen()?;
     let began = Instant::now();
     let mut failure = None;
     let outcome = run.drive(&stop, &mut |event| {
@@ -165,20 +162,6 @@ fn tell(event: &Event<'_>, show: &mut Show, log: &mut Log, json: bool) -> anyhow
         Event::Warning(warning) => show.warn(warning),
     }
     Ok(())
-}
-
-/// A flag that signals set, and the signal that did. A second signal ends the program at once.
-fn listen() -> anyhow::Result<(Arc<AtomicBool>, Arc<AtomicUsize>)> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = Arc::new(AtomicUsize::new(0));
-    for number in [SIGINT, SIGTERM] {
-        let registered =
-            flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&stop))
-                .and_then(|_| flag::register(number, Arc::clone(&stop)))
-                .and_then(|_| flag::register_usize(number, Arc::clone(&signal), number as usize));
-        registered.context("cannot listen for signals")?;
-    }
-    Ok((stop, signal))
 }
 
 /// What is told at the end.

@@ -2,19 +2,23 @@
 //!
 //! - [`Player`] chooses moves: [`EnginePlayer`] is a search in this process.
 //! - [`play`] is the referee of one game: it keeps the clocks, checks the moves and says how it ended.
+//! - [`tournament`] plays many games, on many threads.
 //! - [`Opening`] is where a game begins; [`Openings`] are many: random ones, or those of a book.
 //! - [`Tally`], [`Sprt`], [`Estimate`] and [`ratings`] say what the results prove.
 
 mod adjudication;
 mod course;
+mod ending;
 mod openings;
 mod pace;
 mod play;
 mod player;
 mod statistics;
+pub mod tournament;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};
 pub use course::{Course, Opening, Turn};
+pub use ending::result_text;
 pub use openings::{Openings, OpeningsError, random_opening};
 pub use pace::{Pace, TimeControl};
 pub use play::{Ending, Played, Rules, play};

@@ -46,6 +46,14 @@ pub struct Played<G: Game> {
     pub ending: Ending,
 }
 
+impl<G: Game> Played<G> {
+    /// The player could not go on, and lost.
+    pub fn lost(course: Course<G>, by: Color, fault: Fault) -> Self {
+        let outcome = Outcome::new(by, Points::LOSS, reason(&fault));
+        Self { course, outcome, ending: Ending::Fault { by, fault } }
+    }
+}
+
 /// Plays one game. `choose` answers for both sides: the one to move is in the situation's course.
 ///
 /// `None` if `control` asked to stop: a game that was not played to its end says nothing.
@@ -80,10 +88,7 @@ pub fn play<G: Game>(
         });
         match turn {
             Ok(turn) => course.play(turn),
-            Err(fault) => {
-                let outcome = Outcome::new(side, Points::LOSS, reason(&fault));
-                return Some(Played { course, outcome, ending: Ending::Fault { by: side, fault } });
-            }
+            Err(fault) => return Some(Played::lost(course, side, fault)),
         }
     }
 }

@@ -1,0 +1,56 @@
+//! Engines that are ready to play.
+
+use anyhow::{Context, bail};
+use arena::tournament::Entrant;
+use arena::{EnginePlayer, Fault, Pace, Player};
+use games::Game;
+use search::Engine;
+
+use super::spec::{OwnSpec, PlayerSpec, Spec};
+use crate::evaluation::{self, Loaded};
+
+/// Makes entrants of what the command line says, each with a name of its own. Every engine is made once, so that what
+/// cannot play is told before the first game.
+pub(crate) fn entrants<G: Game>(specs: &[Spec], pace: Pace) -> anyhow::Result<Vec<Entrant<G>>> {
+    let mut entrants: Vec<Entrant<G>> = Vec::new();
+    for spec in specs {
+        let mut name = spec.name.clone();
+        let taken = |name: &str| entrants.iter().any(|other| other.name == name);
+        for number in 2.. {
+            if !taken(&name) {
+                break;
+            }
+            name = format!("{}-{number}", spec.name);
+        }
+        let entrant =
+            entrant(spec, name, pace).with_context(|| format!("engine `{}`", spec.text))?;
+        entrants.push(entrant);
+    }
+    Ok(entrants)
+}
+
+fn entrant<G: Game>(spec: &Spec, name: String, pace: Pace) -> anyhow::Result<Entrant<G>> {
+    let pace = if spec.pace.is_limited() { spec.pace } else { pace };
+    let make = match &spec.player {
+        PlayerSpec::Own(own) => own_player(own)?,
+        PlayerSpec::Program(_) => bail!("other programs cannot play yet"),
+    };
+    make()?;
+    Ok(Entrant { name, pace, make })
+}
+
+fn own_player<G: Game>(own: &OwnSpec) -> anyhow::Result<arena::tournament::MakePlayer<G>> {
+    let loaded = own.net.as_deref().map(Loaded::read).transpose()?;
+    let OwnSpec { blend, options, params, .. } = own.clone();
+    let make = move || -> anyhow::Result<Engine<G>> {
+        let mut engine = Engine::new(options)?;
+        engine.set_params(params.clone());
+        evaluation::install(&mut engine, loaded.as_ref(), blend)?;
+        Ok(engine)
+    };
+    make()?;
+    Ok(Box::new(move || {
+        let engine = make().map_err(|error| Fault::Crash(format!("{error:#}")))?;
+        Ok(Box::new(EnginePlayer(engine)) as Box<dyn Player<G>>)
+    }))
+}

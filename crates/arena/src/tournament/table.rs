@@ -1,0 +1,83 @@
+//! Where one thread plays its games.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use games::{Color, Game};
+use search::Control;
+
+use super::{Fixture, Tournament};
+use crate::course::Course;
+use crate::play::{Played, Rules, play};
+use crate::player::{Fault, Player};
+
+/// What a table tells of its games.
+pub(super) enum Tell<G: Game> {
+    Started(Fixture),
+    Finished(Fixture, Box<Played<G>>),
+}
+
+/// The players of one thread. Each is made when it is first needed.
+pub(super) struct Table<'a, G: Game> {
+    tournament: &'a Tournament<G>,
+    control: &'a Control,
+    players: Vec<Option<Box<dyn Player<G>>>>,
+}
+
+impl<'a, G: Game> Table<'a, G> {
+    pub(super) fn new(tournament: &'a Tournament<G>, control: &'a Control) -> Self {
+        let players = tournament.entrants.iter().map(|_| None).collect();
+        Self { tournament, control, players }
+    }
+
+    /// Plays a game. `None` if it was stopped.
+    pub(super) fn play(&mut self, fixture: &Fixture) -> Option<Played<G>> {
+        if self.control.is_stopped() {
+            return None;
+        }
+        let tournament = self.tournament;
+        let opening = tournament.openings.get(fixture.opening);
+        for side in Color::BOTH {
+            if let Err(fault) = self.prepare(fixture.players[side as usize]) {
+                return Some(Played::lost(Course::new(opening), side, fault));
+            }
+        }
+        let rules = Rules {
+            pace: fixture.players.map(|player| tournament.entrants[player].pace),
+            time_margin: tournament.time_margin,
+            adjudication: tournament.adjudication,
+        };
+        play(opening, &rules, self.control, |side, situation| {
+            self.ask(fixture.players[side as usize], |player| player.choose(situation))
+        })
+    }
+
+    /// Gets a player ready for a new game.
+    fn prepare(&mut self, index: usize) -> Result<(), Fault> {
+        if self.players[index].is_none() {
+            self.players[index] = Some((self.tournament.entrants[index].make)()?);
+        }
+        self.ask(index, |player| player.new_game())
+    }
+
+    /// Asks a player. One that panics is not asked again: the next game gets a new one.
+    fn ask<T>(
+        &mut self,
+        index: usize,
+        question: impl FnOnce(&mut dyn Player<G>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let Some(player) = &mut self.players[index] else {
+            return Err(Fault::Crash("it is gone".into()));
+        };
+        let answer = catch_unwind(AssertUnwindSafe(|| question(player.as_mut())));
+        answer.unwrap_or_else(|panic| {
+            self.players[index] = None;
+            Err(Fault::Crash(format!("panicked: {}", message(panic.as_ref()))))
+        })
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
+}

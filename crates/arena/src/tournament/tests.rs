@@ -1,0 +1,138 @@
+//! Tournaments of players in this process.
+
+use games::chess::Chess;
+use games::connect_four::ConnectFour;
+use search::{Engine, EngineOptions};
+
+use super::*;
+use crate::player::{Choice, EnginePlayer, Situation};
+use crate::{Ending, Played};
+
+fn engine<G: Game>(name: &str, nodes: u64) -> Entrant<G> {
+    let make = || -> Result<Box<dyn Player<G>>, Fault> {
+        let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
+        Ok(Box::new(EnginePlayer(Engine::new(options).expect("a small engine"))))
+    };
+    Entrant {
+        name: name.into(),
+        pace: Pace { nodes: Some(nodes), ..Pace::default() },
+        make: Box::new(make),
+    }
+}
+
+fn tournament<G: Game>(entrants: Vec<Entrant<G>>, rounds: u64) -> Tournament<G> {
+    let schedule = Schedule::new(Shape::RoundRobin, entrants.len(), rounds);
+    let openings = Openings::start(G::start()).with_random_plies(4..=4, 1).expect("not too many");
+    Tournament {
+        entrants,
+        schedule,
+        openings,
+        adjudication: Adjudication { most_plies: Some(60), ..Adjudication::default() },
+        time_margin: Duration::ZERO,
+        concurrency: 1,
+    }
+}
+
+/// Everything that was told of finished games, but for times.
+fn games<G: Game>(tournament: &Tournament<G>) -> Vec<(Fixture, String)> {
+    let mut all = Vec::new();
+    let end = tournament.run(&AtomicBool::new(false), &mut |event| {
+        if let Event::Finished(fixture, played) = event {
+            all.push((*fixture, shown(played)));
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!(end, End::Complete);
+    all
+}
+
+pub(super) fn shown<G: Game>(played: &Played<G>) -> String {
+    let turns: Vec<_> = played.course.turns().iter().map(|t| (t.mv, t.score, t.depth)).collect();
+    format!("{:?} {:?} {turns:?}", played.outcome, played.ending)
+}
+
+#[test]
+fn concurrency_changes_nothing() {
+    let entrants = || vec![engine::<Chess>("a", 200), engine("b", 400), engine("c", 300)];
+    let alone = games(&tournament(entrants(), 2));
+    assert_eq!(alone.len(), 12);
+    assert!(alone.iter().enumerate().all(|(at, (fixture, _))| fixture.number == at as u64));
+    let together = Tournament { concurrency: 4, ..tournament(entrants(), 2) };
+    assert_eq!(games(&together), alone);
+}
+
+#[test]
+fn an_observer_ends_it_at_the_same_game() {
+    for concurrency in [1, 3] {
+        let entrants = vec![engine::<ConnectFour>("a", 50), engine("b", 80)];
+        let tournament = Tournament { concurrency, ..tournament(entrants, 1000) };
+        let mut count = 0;
+        let end = tournament.run(&AtomicBool::new(false), &mut |event| {
+            count += u32::from(matches!(event, Event::Finished(..)));
+            if count == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((end, count), (End::Decided, 7));
+    }
+}
+
+#[test]
+fn it_can_be_stopped() {
+    let stop = AtomicBool::new(false);
+    let entrants = vec![engine::<Chess>("a", u64::MAX), engine("b", u64::MAX)];
+    let end = tournament(entrants, 1).run(&stop, &mut |event| {
+        assert!(matches!(event, Event::Started(_)));
+        stop.store(true, Ordering::Relaxed);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(end, End::Stopped);
+}
+
+/// Panics in its third game, and cannot be made for the second time at once.
+struct Clumsy(u32);
+
+impl Player<ConnectFour> for Clumsy {
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.0 += 1;
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        situation: &Situation<'_, ConnectFour>,
+    ) -> Result<Choice<ConnectFour>, Fault> {
+        assert!(self.0 < 3, "a bug");
+        let mv = situation.course.position().legal_moves()[0];
+        Ok(Choice { mv, score: None, depth: 0, nodes: 0, time: None })
+    }
+}
+
+#[test]
+fn a_player_that_is_lost_loses_and_is_made_again() {
+    let made = std::sync::Arc::new(AtomicU64::new(0));
+    let make = {
+        let made = std::sync::Arc::clone(&made);
+        move || -> Result<Box<dyn Player<ConnectFour>>, Fault> {
+            match made.fetch_add(1, Ordering::Relaxed) {
+                1 => Err(Fault::Crash("no room".into())),
+                _ => Ok(Box::new(Clumsy(0))),
+            }
+        }
+    };
+    let clumsy = Entrant { name: "clumsy".into(), pace: Pace::default(), make: Box::new(make) };
+    let mut reasons = Vec::new();
+    let played = tournament(vec![clumsy, engine("b", 50)], 3);
+    played.run(&AtomicBool::new(false), &mut |event| {
+        if let Event::Finished(_, game) = event
+            && let Ending::Fault { .. } = game.ending
+        {
+            reasons.push((game.result(), game.reason()));
+        }
+        ControlFlow::Continue(())
+    });
+    let expected = [
+        ("0-1", "White disconnects: panicked: a bug".to_owned()),
+        ("1-0", "Black disconnects: no room".to_owned()),
+    ];
+    assert_eq!(reasons, expected);
+    assert_eq!(made.load(Ordering::Relaxed), 3);
+}
