@@ -2,12 +2,14 @@
 //!
 //! One file for each subcommand. This one only reads the command line and turns what comes of it into an
 //! exit code: 0 for done, 1 for a question that is answered with no (`data check` found damage), 2 for a wrong
-//! command line or bad input, 128 and the signal's number for a training or a match that a signal stopped. A reader that
+//! command line or bad input, 128 and the signal's number for a training, a match or a
+//! generation of data that a signal stopped. A reader that
 //! closes its end of the pipe has seen enough: that is 0.
 
 mod bench;
 mod built_in;
 mod data;
+mod datagen;
 mod eval;
 mod evaluation;
 mod export;
@@ -61,6 +63,7 @@ enum Command {
     Speed(speed::Args),
     Export(export::Args),
     Data(data::Args),
+    Datagen(datagen::Args),
     Train(train::Args),
     Match(matches::Args),
 }
@@ -109,6 +112,7 @@ enum Answer {
 fn run(cli: Cli) -> anyhow::Result<Answer> {
     let done = match cli.command {
         Some(Command::Data(args)) => return data::run(args),
+        Some(Command::Datagen(args)) => return datagen::run(&args),
         Some(Command::Train(args)) => return train::run(&args),
         Some(Command::Match(args)) => return matches::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),

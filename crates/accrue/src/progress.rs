@@ -36,6 +36,10 @@ struct Lines {
 enum Unit {
     Parts,
     Bytes,
+    /// Of which some may have been there before.
+    Positions {
+        before: u64,
+    },
 }
 
 impl Progress {
@@ -49,11 +53,24 @@ impl Progress {
         Self::of(what, total, Unit::Bytes)
     }
 
+    /// A task of `total` positions, of which `before` were done another time.
+    pub(crate) fn positions(what: &'static str, total: u64, before: u64) -> Self {
+        let progress = Self::of(what, total, Unit::Positions { before });
+        progress.at(before);
+        if let Shown::Bar(bar) = &progress.shown {
+            bar.reset_eta();
+        }
+        progress
+    }
+
     fn of(what: &'static str, total: u64, unit: Unit) -> Self {
         let shown = if io::stderr().is_terminal() {
             let style = ProgressStyle::with_template(match unit {
                 Unit::Parts => "{prefix} {wide_bar} {pos}/{len} ({eta} left)",
                 Unit::Bytes => "{prefix} {wide_bar} {bytes}/{total_bytes} ({eta} left)",
+                Unit::Positions { .. } => {
+                    "{prefix} {wide_bar} {pos}/{len} positions ({per_sec}, {eta} left)"
+                }
             });
             let bar = ProgressBar::new(total).with_prefix(what);
             Shown::Bar(match style {
@@ -102,6 +119,15 @@ impl Progress {
                 let left = spent * (total - done) as f64 / done.max(1) as f64;
                 let [done, total] = [done, total].map(HumanBytes);
                 format!("{what}: {done} of {total}, {left:.0} s left")
+            }
+            Unit::Positions { before } => {
+                let speed = done.saturating_sub(before) as f64
+                    / lines.start.elapsed().as_secs_f64().max(1e-9);
+                let left = match (total - done) as f64 / speed {
+                    left if left.is_finite() => format!("{left:.0} s left"),
+                    _ => "time left not known yet".to_owned(),
+                };
+                format!("{what}: {done} of {total} positions, {speed:.0} a second, {left}")
             }
         };
         let _ = writeln!(io::stderr().lock(), "{text}");

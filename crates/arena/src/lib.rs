@@ -3,12 +3,14 @@
 //! - [`Player`] chooses moves: [`EnginePlayer`] is a search in this process.
 //! - [`play`] is the referee of one game: it keeps the clocks, checks the moves and says how it ended.
 //! - [`tournament`] plays many games, on many threads.
+//! - [`datagen`] lets an engine play itself and writes down what it thought.
 //! - [`Opening`] is where a game begins; [`Openings`] are many: random ones, or those of a book.
 //! - [`Tally`], [`Sprt`], [`Estimate`] and [`ratings`] say what the results prove.
 
 mod adjudication;
 mod course;
 mod ending;
+pub mod datagen;
 mod openings;
 mod pace;
 mod play;

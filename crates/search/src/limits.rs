@@ -37,6 +37,8 @@ pub struct Limits<G: Game> {
     pub ponder: bool,
     /// Look at these moves only. Those that are not legal are ignored; if none is left, all are looked at.
     pub search_moves: Vec<G::Move>,
+    /// Search every depth in the full window, so that its score does not hang on the scores of the depths before. Slower.
+    pub full_window: bool,
 }
 
 impl<G: Game> Default for Limits<G> {
@@ -51,6 +53,7 @@ impl<G: Game> Default for Limits<G> {
             infinite: false,
             ponder: false,
             search_moves: Vec::new(),
+            full_window: false,
         }
     }
 }

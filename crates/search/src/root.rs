@@ -99,7 +99,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let guess = self.root_moves[self.lines].previous;
         let mut width = self.params.aspiration_width;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= NARROW_FROM && guess != -INFINITE {
+        if depth >= NARROW_FROM && guess != -INFINITE && !job.limits.full_window {
             width += guess.abs() / 128;
             (alpha, beta) = ((guess - width).max(-INFINITE), (guess + width).min(INFINITE));
         }

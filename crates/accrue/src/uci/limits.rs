@@ -28,6 +28,7 @@ pub(super) fn of<G: Game>(go: &Go, position: &G) -> anyhow::Result<Limits<G>> {
         infinite: go.infinite || !ends,
         ponder: go.ponder,
         search_moves,
+        full_window: false,
     })
 }
 

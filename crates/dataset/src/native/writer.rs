@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use games::Game;
 
-use super::block::{BlockHeader, FULL, HEADER};
+use super::block::{BlockHeader, FULL, HEADER, Records};
 use super::header::Header;
 use super::walk::Walker;
 use super::{game_id, record};
@@ -28,7 +28,8 @@ pub struct Counts {
 ///
 /// Records are gathered into blocks; [`checkpoint`](Writer::checkpoint) closes one early and makes sure that it
 /// is on the disk, [`finish`](Writer::finish) does so at the end. What was written since is lost if the writer
-/// is dropped. If the disk refuses a block, the file is cut back to the end of the last one and the
+/// is dropped. [`save`](Writer::save) makes sure of everything without closing a block, and
+/// [`reopen`](Writer::reopen) goes on within one. If the disk refuses a block, the file is cut back to the end of the last one and the
 /// records are kept: the call can be repeated.
 pub struct Writer<G> {
     file: File,
@@ -91,6 +92,52 @@ impl<G: Game> Writer<G> {
         Ok(Self::new(file, path, end, next_game, damage))
     }
 
+    /// Goes on after the first `keep` records of a file, in the block that holds the last of them: whatever was
+    /// behind goes, and what follows gives the bytes that one writer would have given that had never stopped.
+    ///
+    /// The file must have that many sound records, one behind the other from its beginning.
+    pub fn reopen(path: impl AsRef<Path>, keep: u64) -> Result<Self, DataError> {
+        let path = path.as_ref();
+        let io = |error| DataError::io(path, "open")(error);
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(io)?;
+        let (mut walker, _) = Walker::new(&mut file, path, Some(G::NAME))?;
+        let mut end = walker.at();
+        let (mut before, mut counts) = (0, Counts::default());
+        let (mut records, mut last) = (Vec::new(), None);
+        while before < keep {
+            let found = walker.next(&mut records)?.filter(|_| walker.damage.is_empty());
+            let Some(found) = found else {
+                let fault = format!("it has {before} sound records; expected {keep}");
+                return Err(DataError::NotData { path: path.to_owned(), fault });
+            };
+            let count = u64::from(found.header.records);
+            if before + count < keep {
+                (counts.blocks, end) = (counts.blocks + 1, found.end());
+                counts.records += count;
+            }
+            before += count;
+            last = Some(found);
+        }
+        file.set_len(end)
+            .and_then(|()| file.seek(SeekFrom::Start(end)))
+            .map_err(DataError::io(path, "cut the tail off"))?;
+        let mut writer = Self::new(file, path, end, 0, Vec::new());
+        if let Some(found) = last {
+            let kept = Records(&records).take((keep - counts.records) as usize);
+            writer.base = found.header.base;
+            writer.highest = writer.base;
+            for record in kept {
+                writer.block.extend_from_slice(record);
+                writer.pending += 1;
+                let game = record::game_of(&record[1..], writer.base).unwrap_or(writer.base);
+                writer.highest = writer.highest.max(game);
+            }
+            writer.next_game = writer.highest.saturating_add(1);
+        }
+        writer.counts = Counts { bytes: end, ..counts };
+        Ok(writer)
+    }
+
     fn new(file: File, path: &Path, bytes: u64, next_game: u32, damage: Vec<Damage>) -> Self {
         Self {
             file,
@@ -145,6 +192,19 @@ impl<G: Game> Writer<G> {
         self.file.sync_data().map_err(DataError::io(&self.path, "sync"))
     }
 
+    /// Makes sure that everything is on the disk without closing the current block: the next time, or when it is full, the
+    /// block takes its own place. The file ends in the same bytes as if this had never been called.
+    pub fn save(&mut self) -> Result<(), DataError> {
+        if self.pending > 0 {
+            let end = self.counts.bytes;
+            self.write_block()?;
+            self.file
+                .seek(SeekFrom::Start(end))
+                .map_err(DataError::io(&self.path, "go back in"))?;
+        }
+        self.file.sync_data().map_err(DataError::io(&self.path, "sync"))
+    }
+
     /// Writes what is left, waits until it is on the disk, and says how much there was.
     pub fn finish(mut self) -> Result<Counts, DataError> {
         self.close_block()?;
@@ -156,6 +216,17 @@ impl<G: Game> Writer<G> {
         if self.pending == 0 {
             return Ok(());
         }
+        self.write_block()?;
+        self.counts.blocks += 1;
+        self.counts.records += u64::from(self.pending);
+        self.counts.bytes += self.block.len() as u64;
+        self.block.truncate(HEADER);
+        self.pending = 0;
+        Ok(())
+    }
+
+    /// Writes the current block behind the last closed one.
+    fn write_block(&mut self) -> Result<(), DataError> {
         let records = &self.block[HEADER..];
         let header = BlockHeader {
             length: records.len() as u32,
@@ -172,11 +243,6 @@ impl<G: Game> Writer<G> {
             let _ = self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end)));
             return Err(DataError::io(&self.path, "write")(error));
         }
-        self.counts.blocks += 1;
-        self.counts.records += u64::from(self.pending);
-        self.counts.bytes += self.block.len() as u64;
-        self.block.truncate(HEADER);
-        self.pending = 0;
         Ok(())
     }
 }

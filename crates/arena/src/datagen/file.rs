@@ -1,0 +1,160 @@
+//! The file that is being made: begun, gone on with, or found finished.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use dataset::{DataError, Reader, Record, Writer};
+use games::Game;
+
+use super::{Contents, DatagenError};
+
+/// A file, and how much of it there is.
+pub(super) struct DataFile<G> {
+    writer: Writer<G>,
+    /// Keeps others from writing it.
+    _lock: File,
+    wanted: u64,
+    contents: Contents,
+}
+
+impl<G: Game> DataFile<G> {
+    /// Begins a file, or goes on with one that was made by the same `identity`. It will have `wanted` positions.
+    pub(super) fn open(path: &Path, identity: &str, wanted: u64) -> Result<Self, DatagenError> {
+        if is_missing(path)? {
+            begin::<G>(path, identity)?;
+        }
+        let lock = lock(path)?;
+        let contents = scan::<G>(path, identity, wanted)?;
+        let writer = Writer::reopen(path, contents.positions)?;
+        Ok(Self { writer, _lock: lock, wanted, contents })
+    }
+
+    /// What is in it.
+    pub(super) fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    /// The game that is to be written next, counted from 0.
+    pub(super) fn next_game(&self) -> u64 {
+        // Games in the file are counted from 1.
+        self.contents.last().map_or(0, u64::from)
+    }
+
+    /// Whether it has all positions.
+    pub(super) fn is_full(&self) -> bool {
+        self.contents.positions >= self.wanted
+    }
+
+    /// Adds the records of a game, as far as they are wanted.
+    pub(super) fn add(&mut self, records: &[Record<G>]) -> Result<(), DatagenError> {
+        for record in records {
+            if self.is_full() {
+                break;
+            }
+            self.writer.write(record)?;
+            self.contents.add(record);
+        }
+        Ok(())
+    }
+
+    /// Makes sure that all of it is on the disk.
+    pub(super) fn save(&mut self) -> Result<(), DatagenError> {
+        Ok(self.writer.save()?)
+    }
+}
+
+/// Whether there is no file yet, or one that nobody has written to.
+fn is_missing(path: &Path) -> Result<bool, DatagenError> {
+    match fs::metadata(path) {
+        Ok(known) => Ok(known.is_file() && known.len() == 0),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+        Err(source) => Err(io(path, "look at it")(source)),
+    }
+}
+
+/// Puts a file with nothing but its header in place. It is written beside: there is never half a header.
+fn begin<G: Game>(path: &Path, identity: &str) -> Result<(), DatagenError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.new", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let placed = Writer::<G>::create(&beside, identity)
+        .and_then(Writer::finish)
+        .map_err(DatagenError::from)
+        .and_then(|_| fs::rename(&beside, path).map_err(io(path, "put it in place")));
+    if placed.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    placed
+}
+
+/// Keeps other processes from writing the file, where the system can.
+fn lock(path: &Path) -> Result<File, DatagenError> {
+    let file = OpenOptions::new().read(true).write(true).open(path).map_err(io(path, "open it"))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(DatagenError::Busy { path: path.to_owned() }),
+        // Some network file systems have no locks; then it is up to the user.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// What can be kept of a file: its games up to the first damage, without the last one unless the file is complete.
+fn scan<G: Game>(path: &Path, identity: &str, wanted: u64) -> Result<Contents, DatagenError> {
+    let mut reader = Reader::<G>::open(path)?;
+    let found = reader.header().made_by.clone();
+    if found != identity {
+        let difference = difference(&found, identity);
+        return Err(DatagenError::Different { path: path.to_owned(), difference });
+    }
+    let mut contents = Contents::default();
+    while let Some(record) = reader.next()? {
+        let next = contents.last().map_or(1, |last| last.saturating_add(1));
+        if record.game < next.saturating_sub(1) {
+            let fault = format!("game {} comes after game {}", record.game, next - 1);
+            return Err(DataError::NotData { path: path.to_owned(), fault }.into());
+        }
+        if !reader.damage().is_empty() || contents.positions == wanted {
+            break;
+        }
+        contents.add(&record);
+    }
+    Ok(if contents.positions == wanted { contents } else { contents.without_last() })
+}
+
+/// What differs first between what the file says and what was asked for.
+fn difference(found: &str, asked: &str) -> String {
+    let (mut found, mut asked) = (found.split("; "), asked.split("; "));
+    loop {
+        match (found.next(), asked.next()) {
+            (Some(found), Some(asked)) if found == asked => {}
+            (None, None) => return "in nothing that can be told".to_owned(),
+            (found, asked) => {
+                let shown = |text: Option<&str>| match text {
+                    Some("") | None => "nothing".to_owned(),
+                    Some(text) => format!("`{}`", text.chars().take(200).collect::<String>()),
+                };
+                return format!("it has {}, asked for is {}", shown(found), shown(asked));
+            }
+        }
+    }
+}
+
+/// Names the file and what was tried.
+fn io(path: &Path, action: &'static str) -> impl FnOnce(std::io::Error) -> DatagenError {
+    let path = path.to_owned();
+    move |source| DatagenError::Io { path, action, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_named() {
+        let found = "accrue datagen; seed 1; shard 0/1; depth 4";
+        let asked = "accrue datagen; seed 1; shard 0/2; depth 5";
+        let named = difference(found, asked);
+        assert_eq!(named, "it has `shard 0/1`, asked for is `shard 0/2`");
+        assert_eq!(difference("", found), "it has nothing, asked for is `accrue datagen`");
+        assert_eq!(difference("a; b", "a"), "it has `b`, asked for is nothing");
+    }
+}

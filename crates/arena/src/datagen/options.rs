@@ -1,0 +1,236 @@
+//! What to generate.
+
+use std::fmt;
+use std::str::FromStr;
+
+use dataset::Filter;
+
+use super::DatagenError;
+use crate::{Adjudication, DrawRule, Pace, WinRule};
+
+/// One of several runs that share the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which one, from 0.
+    pub index: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Shard {
+    /// All of the work.
+    pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// How many of `total` are this one's: the first shards get one more where it does not come out even.
+    pub fn share(self, total: u64) -> u64 {
+        let (index, count) = (u64::from(self.index), u64::from(self.count));
+        total / count + u64::from(index < total % count)
+    }
+
+    /// The number, over all shards, of this one's game `game`. No two shards have one in common.
+    pub fn global(self, game: u64) -> u64 {
+        game * u64::from(self.count) + u64::from(self.index)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = DatagenError;
+
+    fn from_str(text: &str) -> Result<Self, DatagenError> {
+        let numbers = text.split_once('/');
+        let numbers = numbers.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        numbers
+            .filter(|&(index, count)| index < count)
+            .map(|(index, count)| Self { index, count })
+            .ok_or_else(|| DatagenError::Option {
+                name: "the shard",
+                value: format!("`{text}`"),
+                expected: "I/N with I from 0 to N-1, such as 0/8",
+            })
+    }
+}
+
+/// What to generate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DatagenOptions {
+    /// How many positions all shards write together.
+    pub positions: u64,
+    /// What all random numbers follow from.
+    pub seed: u64,
+    /// Which part of the work.
+    pub shard: Shard,
+    /// How long to think about each move. Nothing that depends on the clock.
+    pub pace: Pace,
+    /// Random moves before the engine plays, or one more, by the throw of a coin.
+    pub random_plies: usize,
+    /// How far from zero the score of an opening may be, in centipawns. The engine's first search says.
+    pub max_opening_score: Option<i32>,
+    /// Which games are ended early.
+    pub adjudication: Adjudication,
+    /// What is not written.
+    pub filter: Filter,
+    /// How many positions of a game are written at most, chosen at random; 0 for all.
+    pub per_game: usize,
+    /// The depths whose scores are written too, ascending; none by default, because it takes long.
+    pub depths: Vec<u8>,
+}
+
+impl Default for DatagenOptions {
+    fn default() -> Self {
+        Self {
+            positions: 1_000_000,
+            seed: 1,
+            shard: Shard::WHOLE,
+            pace: Self::soft(5000),
+            random_plies: 8,
+            max_opening_score: Some(400),
+            adjudication: Adjudication {
+                win: Some(WinRule { moves: 3, score: 2000, both: true }),
+                draw: Some(DrawRule { after: 40, moves: 8, score: 8 }),
+                most_plies: Some(500),
+            },
+            filter: Filter { in_check: true, captures: true, mates: true, ..Filter::default() },
+            per_game: 0,
+            depths: Vec::new(),
+        }
+    }
+}
+
+/// How often the soft limit a search may look at before it is cut short.
+const HARD: u64 = 20;
+
+impl DatagenOptions {
+    /// No depth is begun after that many positions, and a depth that explodes is given up.
+    pub fn soft(nodes: u64) -> Pace {
+        let hard = nodes.saturating_mul(HARD);
+        Pace { soft_nodes: Some(nodes), nodes: Some(hard), ..Pace::default() }
+    }
+
+    /// Refuses what makes no sense.
+    pub fn check(&self) -> Result<(), DatagenError> {
+        let refuse =
+            |name, value: String, expected| Err(DatagenError::Option { name, value, expected });
+        let Pace { depth, nodes, soft_nodes, movetime, time } = self.pace;
+        if self.positions == 0 {
+            return refuse("the number of positions", "0".into(), "at least 1");
+        }
+        if movetime.is_some() || time.is_some() {
+            let expected = "depth, nodes or soft nodes: what the clock decides cannot be repeated";
+            return refuse("the limit of a search", "a time".into(), expected);
+        }
+        let limits = [depth.map(|depth| depth as u64), nodes, soft_nodes];
+        if limits.iter().all(Option::is_none) || limits.contains(&Some(0)) {
+            return refuse(
+                "the limit of a search",
+                "none, or 0".into(),
+                "at least 1 position or ply",
+            );
+        }
+        if self.random_plies > MOST_RANDOM_PLIES {
+            let value = self.random_plies.to_string();
+            return refuse("the number of random plies", value, "at most 200");
+        }
+        let ascending = self.depths.is_sorted_by(|a, b| a < b);
+        if !ascending || self.depths.first() == Some(&0) || self.depths.len() > MOST_DEPTHS {
+            let value = format!("{:?}", self.depths);
+            return refuse("the depths", value, "up to 32 of them, ascending, from 1 to 200");
+        }
+        if self.depths.last().is_some_and(|&depth| depth > MOST_DEPTH) {
+            return refuse("the depths", format!("{:?}", self.depths), "none above 200");
+        }
+        Ok(())
+    }
+
+    /// Everything that the file's content follows from, by name; not the number of threads.
+    pub(super) fn identity(&self) -> Vec<(&'static str, String)> {
+        let Self { positions, seed, shard, pace, random_plies, .. } = self;
+        let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
+        let number = |value: Option<u64>| or_none(value.map(|value| value.to_string()));
+        let Adjudication { win, draw, most_plies } = self.adjudication;
+        let win = win.map(|WinRule { moves, score, both }| {
+            let who = if both { "both" } else { "the loser" };
+            format!("{score} for {moves} moves of {who}")
+        });
+        let draw = draw.map(|DrawRule { after, moves, score }| {
+            format!("{score} for {moves} moves after {after}")
+        });
+        let Filter { in_check, captures, mates, .. } = self.filter;
+        let skipped = [(in_check, "check"), (captures, "captures"), (mates, "mates")];
+        let skipped: Vec<_> = skipped.iter().filter(|pair| pair.0).map(|pair| pair.1).collect();
+        let depths: Vec<_> = self.depths.iter().map(u8::to_string).collect();
+        vec![
+            ("positions", positions.to_string()),
+            ("seed", seed.to_string()),
+            ("shard", shard.to_string()),
+            ("depth", number(pace.depth.map(|depth| depth as u64))),
+            ("nodes", number(pace.nodes)),
+            ("soft-nodes", number(pace.soft_nodes)),
+            ("random-plies", random_plies.to_string()),
+            ("max-opening-score", or_none(self.max_opening_score.map(|score| score.to_string()))),
+            ("win", or_none(win)),
+            ("draw", or_none(draw)),
+            ("max-plies", number(most_plies.map(|plies| plies as u64))),
+            ("skips", if skipped.is_empty() { "nothing".into() } else { skipped.join(" ") }),
+            ("per-game", self.per_game.to_string()),
+            ("depths", if depths.is_empty() { "none".into() } else { depths.join(",") }),
+        ]
+    }
+}
+
+/// The most random moves: more than games last when nobody thinks.
+const MOST_RANDOM_PLIES: usize = 200;
+/// The deepest search for `--depths`: what fits a record, and more than anyone waits for.
+const MOST_DEPTH: u8 = 200;
+/// The most depths: a record has 255 bytes.
+const MOST_DEPTHS: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_share_everything_and_nothing_twice() {
+        for (total, count) in [(10, 3), (7, 7), (2, 5), (1_000_003, 64)] {
+            let shards = (0..count).map(|index| Shard { index, count });
+            assert_eq!(shards.clone().map(|shard| shard.share(total)).sum::<u64>(), total);
+            let mut games: Vec<_> =
+                shards.flat_map(|shard| (0..5).map(move |game| shard.global(game))).collect();
+            games.sort_unstable();
+            assert!(games.into_iter().eq(0..5 * u64::from(count)));
+        }
+    }
+
+    #[test]
+    fn shards_are_read_and_written() {
+        assert_eq!("3/8".parse::<Shard>().unwrap(), Shard { index: 3, count: 8 });
+        assert_eq!(Shard { index: 3, count: 8 }.to_string(), "3/8");
+        for wrong in ["", "1", "8/8", "-1/8", "0/0", "1/2/3", "a/b", "1 / 2"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let with = |change: fn(&mut DatagenOptions)| {
+            let mut options = DatagenOptions::default();
+            change(&mut options);
+            options.check()
+        };
+        assert!(with(|_| {}).is_ok());
+        assert!(with(|options| options.positions = 0).is_err());
+        assert!(with(|options| options.pace = Pace::default()).is_err());
+        assert!(with(|options| options.pace = DatagenOptions::soft(0)).is_err());
+        assert!(with(|options| options.pace.movetime = Some(std::time::Duration::ZERO)).is_err());
+        assert!(with(|options| options.random_plies = 1000).is_err());
+        assert!(with(|options| options.depths = vec![4, 8, 12]).is_ok());
+        assert!(with(|options| options.depths = vec![8, 4]).is_err());
+        assert!(with(|options| options.depths = vec![0, 4]).is_err());
+        assert!(with(|options| options.depths = vec![201]).is_err());
+    }
+}
