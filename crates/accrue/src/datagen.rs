@@ -30,7 +30,7 @@ impl GameVisitor for Run<'_> {
 
     fn visit<G: Game>(self) -> Self::Output {
         let Self(args) = self;
-        let options = args.options()?;
+        let options = args.options();
         options.check()?;
         let loaded = args.net.as_deref().map(Loaded::read).transpose()?;
         let origin = origin::<G>(args)?;
@@ -45,11 +45,15 @@ impl GameVisitor for Run<'_> {
                 progress = Some(Progress::positions("datagen", wanted, contents.positions));
             }
             DatagenEvent::Progress(contents) => {
-                progress.iter().for_each(|progress| progress.at(contents.positions));
+                if let Some(progress) = &progress {
+                    progress.at(contents.positions);
+                }
             }
         });
-        progress.iter().for_each(Progress::finish);
-        let report = Report::new::<G>(args, &options, threads, &report?)?;
+        if let Some(progress) = &progress {
+            progress.finish();
+        }
+        let report = Report::new::<G>(args, &options, threads, &report?);
         report.tell(args.json)?;
         if report.is_complete() {
             return Ok(Answer::Yes);

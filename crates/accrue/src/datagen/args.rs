@@ -147,12 +147,12 @@ fn or_none(text: &str) -> Result<Limit, String> {
 
 impl Args {
     /// What the arena is to do.
-    pub(super) fn options(&self) -> anyhow::Result<DatagenOptions> {
+    pub(super) fn options(&self) -> DatagenOptions {
         let keeps = |what| self.keep.iter().any(|&keep| keep == what || keep == Keep::All);
         let mut depths = self.depths.clone();
         depths.sort_unstable();
         depths.dedup();
-        Ok(DatagenOptions {
+        DatagenOptions {
             positions: self.positions,
             seed: self.seed,
             shard: self.shard,
@@ -168,7 +168,7 @@ impl Args {
             },
             per_game: self.per_game,
             depths,
-        })
+        }
     }
 
     fn pace(&self) -> Pace {

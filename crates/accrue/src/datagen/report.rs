@@ -37,12 +37,12 @@ impl Report {
         options: &DatagenOptions,
         threads: usize,
         report: &DatagenReport,
-    ) -> anyhow::Result<Self> {
+    ) -> Self {
         let DatagenReport { contents, before, complete, nodes, search_share, time } = *report;
         let seconds = time.as_secs_f64().max(1e-9);
         let positions_now = contents.positions - before.positions;
         let [white_wins, draws, black_wins] = contents.results;
-        Ok(Self {
+        Self {
             kind: match (complete, positions_now) {
                 (true, 0) => "finished before",
                 (true, _) => "finished",
@@ -64,7 +64,7 @@ impl Report {
             positions_per_second: positions_now as f64 / seconds,
             nodes_per_second: nodes as f64 / seconds,
             search_share,
-        })
+        }
     }
 
     pub(super) fn is_complete(&self) -> bool {

@@ -120,11 +120,9 @@ pub fn generate<G: Game>(
 
 /// What the file says of how it was made.
 fn identity(options: &DatagenOptions, origin: &[(&'static str, String)]) -> String {
-    let mut text = "accrue datagen".to_owned();
-    for (name, value) in origin.iter().cloned().chain(options.identity()) {
-        text += &format!("; {name} {value}");
-    }
-    text
+    let facts = origin.iter().cloned().chain(options.identity());
+    let facts = facts.map(|(name, value)| format!("; {name} {value}"));
+    facts.fold("accrue datagen".to_owned(), |text, fact| text + &fact)
 }
 
 /// Time of threads.
