@@ -9,8 +9,8 @@
 
 mod adjudication;
 mod course;
-mod ending;
 pub mod datagen;
+mod ending;
 mod openings;
 mod pace;
 mod play;
