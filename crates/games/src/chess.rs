@@ -7,6 +7,7 @@ mod castling;
 mod exchange;
 mod features;
 mod fen;
+mod generate;
 mod material;
 mod notation;
 mod pack;
@@ -17,8 +18,8 @@ use cozy_chess::{Board, BoardBuilder, Move, Piece, Rank, Square};
 
 use crate::game::unknown_setting;
 use crate::{
-    BoardGeometry, Capture, Cell, CellShape, Color, FeatureSet, FeatureSetError, FenError, Game,
-    MoveError, Outcome, Points, PolicyIndex, PolicyShape, Setting, SettingError,
+    BoardGeometry, Capture, Cell, CellShape, Color, Described, FeatureSet, FeatureSetError,
+    FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Setting, SettingError,
 };
 
 pub use cozy_chess;
@@ -266,13 +267,13 @@ impl Game for Chess {
 
     #[inline]
     fn moved_kind(&self, mv: Move) -> usize {
-        self.board.piece_on(mv.from).map_or(0, |piece| piece as usize)
+        generate::kind_on(&self.board, mv.from).map_or(0, |piece| piece as usize)
     }
 
     #[inline]
     fn taken_kind(&self, mv: Move) -> Option<usize> {
         if self.board.colors(!self.board.side_to_move()).has(mv.to) {
-            self.board.piece_on(mv.to).map(|piece| piece as usize)
+            generate::kind_on(&self.board, mv.to).map(|piece| piece as usize)
         } else {
             self.is_en_passant(mv).then_some(Piece::Pawn as usize)
         }
@@ -291,14 +292,23 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn for_each_tactical(&self, visit: impl FnMut(Move)) {
-        exchange::for_each_into(self, exchange::tactical_targets(self), visit);
+    fn for_each_tactical(&self, mut visit: impl FnMut(Move)) {
+        generate::tactical(self, |described| visit(described.mv));
     }
 
     #[inline]
-    fn for_each_quiet(&self, visit: impl FnMut(Move)) {
-        let tactical = exchange::tactical_targets(self);
-        exchange::for_each_into(self, |piece| !tactical(piece), visit);
+    fn for_each_quiet(&self, mut visit: impl FnMut(Move)) {
+        generate::quiet(self, |described| visit(described.mv));
+    }
+
+    #[inline]
+    fn describe_tactical(&self, visit: impl FnMut(Described<Move>)) {
+        generate::tactical(self, visit);
+    }
+
+    #[inline]
+    fn describe_quiet(&self, visit: impl FnMut(Described<Move>)) {
+        generate::quiet(self, visit);
     }
 
     /// Castling rights that need the piece go with it, and so does an en-passant square.

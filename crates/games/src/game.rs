@@ -135,6 +135,32 @@ pub struct Capture {
     pub attacker: i32,
 }
 
+/// A legal move, with what a search wants to know of each. Generators know most of it anyway, so they tell it along with
+/// the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Described<M> {
+    /// The move.
+    pub mv: M,
+    /// Its cells, as the mover sees the board; see [`Game::policy_index`].
+    pub index: PolicyIndex,
+    /// See [`Game::moved_kind`].
+    pub kind: usize,
+    /// See [`Game::taken_kind`].
+    pub taken: Option<usize>,
+    /// What it captures and what it gains by turning into another piece, in hundredths of a pawn.
+    pub gain: i32,
+    /// Whether it is quiet and gives check. Of captures and promotions this is not asked.
+    pub check: bool,
+}
+
+impl<M> Described<M> {
+    /// Whether it captures or promotes.
+    #[inline]
+    pub fn is_tactical(&self) -> bool {
+        self.taken.is_some() || self.gain != 0
+    }
+}
+
 /// A rule that is played in more than one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
@@ -357,6 +383,31 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
                 visit(mv);
             }
         });
+    }
+
+    /// Tells what a search wants to know of a legal move.
+    fn describe(&self, mv: Self::Move) -> Described<Self::Move> {
+        let taken = self.taken_kind(mv);
+        let promotion = self.promotion_gain(mv);
+        let quiet = taken.is_none() && promotion == 0;
+        Described {
+            mv,
+            index: self.policy_index(mv),
+            kind: self.moved_kind(mv),
+            taken,
+            gain: promotion + self.capture(mv).map_or(0, |capture| capture.victim),
+            check: quiet && self.gives_check(mv),
+        }
+    }
+
+    /// Like [`for_each_tactical`](Game::for_each_tactical), each as [`describe`](Game::describe) would tell it.
+    fn describe_tactical(&self, mut visit: impl FnMut(Described<Self::Move>)) {
+        self.for_each_tactical(|mv| visit(self.describe(mv)));
+    }
+
+    /// Like [`for_each_quiet`](Game::for_each_quiet), each as [`describe`](Game::describe) would tell it.
+    fn describe_quiet(&self, mut visit: impl FnMut(Described<Self::Move>)) {
+        self.for_each_quiet(|mv| visit(self.describe(mv)));
     }
 
     // What follows from the above.

@@ -27,7 +27,9 @@ pub use features::{
     Changes, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Perspectives, Update,
     sorted_active,
 };
-pub use game::{Capture, Color, Game, Outcome, Points, PolicyIndex, PolicyShape, Setting};
+pub use game::{
+    Capture, Color, Described, Game, Outcome, Points, PolicyIndex, PolicyShape, Setting,
+};
 pub use geometry::{BoardGeometry, Cell, CellShape};
 pub use line::Line;
 pub use perft::{divide, perft};

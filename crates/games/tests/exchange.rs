@@ -19,10 +19,14 @@ impl Random {
     }
 }
 
-fn along_random_play<G: Game>(games: usize, mut visit: impl FnMut(&G)) {
+fn along_random_play<G: Game>(games: usize, visit: impl FnMut(&G)) {
+    random_play_from(&vec![G::start(); games], visit);
+}
+
+fn random_play_from<G: Game>(starts: &[G], mut visit: impl FnMut(&G)) {
     let mut random = Random(0x1234_5678_9ABC_DEF1);
-    for _ in 0..games {
-        let mut position = G::start();
+    for start in starts {
+        let mut position = start.clone();
         for _ in 0..120 {
             visit(&position);
             let moves = position.legal_moves();
@@ -39,12 +43,20 @@ fn along_random_play<G: Game>(games: usize, mut visit: impl FnMut(&G)) {
     }
 }
 
-fn batches_are_all_moves<G: Game>() -> usize {
+fn batches_are_all_moves<G: Game>(starts: &[G]) -> usize {
     let mut tactical_moves = 0;
-    along_random_play::<G>(30, |position| {
+    random_play_from::<G>(starts, |position| {
         let (mut tactical, mut quiet) = (Vec::new(), Vec::new());
         position.for_each_tactical(|mv| tactical.push(mv));
         position.for_each_quiet(|mv| quiet.push(mv));
+        let (mut described, mut rest) = (Vec::new(), Vec::new());
+        position.describe_tactical(|told| described.push(told));
+        position.describe_quiet(|told| rest.push(told));
+        let expected = |moves: &[G::Move]| -> Vec<_> {
+            moves.iter().map(|&mv| position.describe(mv)).collect()
+        };
+        assert_eq!(described, expected(&tactical), "{}", position.to_fen());
+        assert_eq!(rest, expected(&quiet), "{}", position.to_fen());
         tactical_moves += tactical.len();
         for &mv in &tactical {
             assert!(position.is_tactical(mv), "{mv:?} in {}", position.to_fen());
@@ -82,9 +94,24 @@ fn batches_are_all_moves<G: Game>() -> usize {
 
 #[test]
 fn captures_and_quiet_moves_are_all_moves() {
-    assert!(batches_are_all_moves::<Chess>() > 1000);
-    assert!(batches_are_all_moves::<Hexchess>() > 1000);
-    assert_eq!(batches_are_all_moves::<ConnectFour>(), 0);
+    assert!(batches_are_all_moves(&vec![Chess::start(); 30]) > 1000);
+    assert!(batches_are_all_moves(&vec![Hexchess::start(); 30]) > 1000);
+    assert_eq!(batches_are_all_moves(&vec![ConnectFour::start(); 30]), 0);
+    // Castling, in all its forms; pins, promotions and captures in passing.
+    let rich = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "5k2/8/8/8/8/8/8/4K2R w K - 0 1",
+        "3k4/8/8/8/8/8/8/R3K3 w Q - 0 1",
+        "8/8/8/2k5/3Pp3/8/8/4K2B b - d3 0 1",
+        "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+    ];
+    let rich = rich.map(|fen| Chess::from_fen(fen).expect(fen));
+    let frc = (0..960).step_by(60).filter_map(Chess::chess960_start);
+    let starts: Vec<Chess> = frc.chain(rich.into_iter().cycle().take(32)).collect();
+    assert!(batches_are_all_moves(&starts) > 1000);
 }
 
 /// What a piece is worth to an exchange; the king's worth only says that it comes last.

@@ -1,6 +1,6 @@
 //! What the search learns about moves, and about its evaluator's mistakes, while it goes on.
 
-use games::{Color, Game};
+use games::{Color, Described, Game};
 
 /// The most that any history holds.
 const MOST: i32 = 16_384;
@@ -18,20 +18,20 @@ pub(crate) struct Place {
     /// The cells that it leaves and enters.
     pub(crate) from_to: u32,
     /// The piece that moves and the cell that it enters.
-    pub(crate) piece_to: u32,
+    pub(crate) piece_to: u16,
     /// The kind of the piece that it takes, [`u8::MAX`] if none.
     pub(crate) taken: u8,
 }
 
 impl Place {
-    /// Of a legal move.
     #[inline]
-    pub(crate) fn of<G: Game>(position: &G, mv: G::Move) -> Self {
-        let index = position.policy_index(mv);
+    pub(crate) fn of<G: Game>(described: &Described<G::Move>) -> Self {
+        const { assert!(G::PIECE_KINDS * G::POLICY.to < u16::MAX as usize) };
+        let index = described.index;
         Self {
             from_to: (index.from * G::POLICY.to + index.to) as u32,
-            piece_to: (position.moved_kind(mv) * G::POLICY.to + index.to) as u32,
-            taken: position.taken_kind(mv).map_or(u8::MAX, |kind| kind as u8),
+            piece_to: (described.kind * G::POLICY.to + index.to) as u16,
+            taken: described.taken.map_or(u8::MAX, |kind| kind as u8),
         }
     }
 }
@@ -46,7 +46,7 @@ fn add_with_gravity(value: &mut i16, bonus: i32, most: i32) {
 
 /// The moves before a position that continuation histories look at: one, two and four plies back. `None` where
 /// nobody moved.
-pub(crate) type Before = [Option<u32>; 3];
+pub(crate) type Before = [Option<u16>; 3];
 
 /// Everything that is learnt.
 #[derive(Debug)]
@@ -61,6 +61,22 @@ pub(crate) struct Histories {
     corrections: Vec<i16>,
     kinds: usize,
     cells: [usize; 2],
+}
+
+/// What is known of quiet moves in one position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quiets<'a> {
+    from_to: &'a [i16],
+    rows: [&'a [i16]; 3],
+}
+
+impl Quiets<'_> {
+    /// How good a quiet move was before.
+    #[inline]
+    pub(crate) fn score(&self, place: Place) -> i32 {
+        let [one, two, four] = self.rows.map(|row| i32::from(row[usize::from(place.piece_to)]));
+        i32::from(self.from_to[place.from_to as usize]) + one + two + four / 2
+    }
 }
 
 impl Histories {
@@ -97,13 +113,13 @@ impl Histories {
     #[inline]
     fn capture_index(&self, side: Color, place: Place) -> usize {
         let taken = usize::from(place.taken).min(self.kinds);
-        (side as usize * self.pairs + place.piece_to as usize) * (self.kinds + 1) + taken
+        (side as usize * self.pairs + usize::from(place.piece_to)) * (self.kinds + 1) + taken
     }
 
     /// Where the continuations of a move begin.
     #[inline]
-    fn row(&self, side: Color, before: Option<u32>) -> usize {
-        let before = before.map_or(self.pairs, |before| before as usize);
+    fn row(&self, side: Color, before: Option<u16>) -> usize {
+        let before = before.map_or(self.pairs, usize::from);
         (side as usize * (self.pairs + 1) + before) * self.pairs
     }
 
@@ -113,17 +129,16 @@ impl Histories {
         self.captures[self.capture_index(side, place)].into()
     }
 
-    /// How good a quiet move was before.
+    /// What is known of the quiet moves of a side after these moves.
     #[inline]
-    pub(crate) fn quiet(&self, side: Color, place: Place, before: &Before) -> i32 {
-        let mut score = i32::from(self.from_to[self.quiet_index(side, place)]);
-        for (&before, weight) in before.iter().zip([2, 2, 1]) {
-            if before.is_some() {
-                let index = self.row(side, before) + place.piece_to as usize;
-                score += weight * i32::from(self.continuation[index]) / 2;
-            }
+    pub(crate) fn quiets(&self, side: Color, before: &Before) -> Quiets<'_> {
+        // Where nobody moved, the row is one that nothing is ever learnt in.
+        let row = |before| &self.continuation[self.row(side, before)..][..self.pairs];
+        let cells = self.cells[0] * self.cells[1];
+        Quiets {
+            from_to: &self.from_to[side as usize * cells..][..cells],
+            rows: [row(before[0]), row(before[1]), row(before[2])],
         }
-        score
     }
 
     /// Learns that a capture was good (or bad, if the bonus is negative).
@@ -138,7 +153,7 @@ impl Histories {
         add_with_gravity(&mut self.from_to[index], bonus, MOST);
         for &before in before {
             if before.is_some() {
-                let index = self.row(side, before) + place.piece_to as usize;
+                let index = self.row(side, before) + usize::from(place.piece_to);
                 add_with_gravity(&mut self.continuation[index], bonus, MOST);
             }
         }
@@ -162,7 +177,7 @@ impl Histories {
         before: &Before,
     ) -> impl Iterator<Item = usize> {
         let [first, second, third] = aspects;
-        let pair = |place: Option<u32>| u64::from(place.map_or(0, |place| place + 1));
+        let pair = |place: Option<u16>| place.map_or(0, |place| u64::from(place) + 1);
         let moves = (pair(before[0]) << 20 | pair(before[1])).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let hashes: [u64; KINDS_OF_CORRECTION] = [first, second, third, moves >> 32];
         let place = move |(kind, hash): (usize, u64)| {

@@ -41,7 +41,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts: &Facts<G>,
     ) -> i32 {
         let ply = place.ply;
-        let mut picker = std::mem::take(&mut self.plies[ply].picker);
+        let mut picker = self.plies[ply].picker.take().unwrap_or_default();
         let mut tried = std::mem::take(&mut self.plies[ply].tried);
         tried.clear();
         let refutations = Refutations {
@@ -60,7 +60,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         } else {
             self.finish(job, position, place, facts, &tried, &progress)
         };
-        self.plies[ply].picker = picker;
+        self.plies[ply].picker = Some(picker);
         self.plies[ply].tried = tried;
         result
     }
@@ -92,7 +92,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             progress.count += 1;
             let mut extension = 0;
             if job.selective && ply > 0 {
-                match self.verdict(position, &place, facts, &ranked, progress) {
+                let wins = picker.at_good_tactical();
+                match self.verdict(position, &place, facts, &ranked, progress, wins) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
@@ -139,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
     }
 
-    /// Whether a move is worth looking at.
+    /// Whether a move is worth looking at. `wins` says that it is a capture that is known to lose nothing.
     fn verdict(
         &self,
         position: &G,
@@ -147,20 +148,21 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts: &Facts<G>,
         ranked: &Ranked<G::Move>,
         progress: &Progress<G>,
+        wins: bool,
     ) -> Verdict {
-        if progress.best <= -WON {
+        if progress.best <= -WON || wins {
             return Verdict::Search;
         }
         let Place { depth, .. } = *place;
         let params = &self.params;
-        let reduction = self.reductions.of(ranked.tactical, depth, progress.count) / 1024;
+        let reduction = self.reductions.of(ranked.is_tactical(), depth, progress.count) / 1024;
         let reduced = (depth - reduction).max(0);
-        if ranked.tactical {
+        if ranked.is_tactical() {
             let loss = params.see_capture * depth + ranked.score.max(0) / 64;
             let bad = depth <= 8 && !gains(position, ranked.mv, -loss);
             return if bad { Verdict::Skip } else { Verdict::Search };
         }
-        if !ranked.check {
+        if !ranked.is_quiet_check() {
             let late = (params.late_base + depth * depth) / if facts.improving { 1 } else { 2 };
             let reach = facts.evaluation + params.futility_base + params.futility_margin * reduced;
             let futile =
@@ -253,8 +255,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let mut score = -INFINITE;
         let late = progress.count > 1 + usize::from(ply == 0);
         if job.selective && depth >= 2 && late {
-            let reduction =
-                self.reduction(position, place, facts, ranked, progress.count, gives_check);
+            let reduction = self.reduction(place, facts, ranked, progress.count, gives_check);
             let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
             score = -self.node::<false>(job, &child, null, reduced, ply + 1, true);
             if score > alpha && reduced < new_depth {
@@ -278,7 +279,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// How much less deeply a late move is looked at, in 1024ths of a ply.
     fn reduction(
         &self,
-        position: &G,
         place: &Place,
         facts: &Facts<G>,
         ranked: &Ranked<G::Move>,
@@ -286,7 +286,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         gives_check: bool,
     ) -> i32 {
         let params = &self.params;
-        let mut reduction = self.reductions.of(ranked.tactical, place.depth, count);
+        let mut reduction = self.reductions.of(ranked.is_tactical(), place.depth, count);
         if facts.was_pv {
             reduction -= params.reduction_pv;
         }
@@ -299,16 +299,16 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if gives_check {
             reduction -= params.reduction_check;
         }
-        if facts.table_is_tactical(position) && !ranked.tactical {
+        if facts.table_is_tactical && !ranked.is_tactical() {
             reduction += params.reduction_tactical_table;
         }
         if self.plies[place.ply].killers.contains(&Some(ranked.mv)) {
             reduction -= params.reduction_killer;
         }
-        let history = if ranked.tactical {
+        let history = if ranked.is_tactical() {
             self.histories.capture(facts.side, ranked.place)
         } else {
-            self.histories.quiet(facts.side, ranked.place, &facts.before)
+            self.histories.quiets(facts.side, &facts.before).score(ranked.place)
         };
         reduction - history * 1024 / params.reduction_history
     }
@@ -345,7 +345,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         };
         let best_move = progress.best_move.as_ref().map(|ranked| ranked.mv);
         self.remember(job, facts, &place, (best, bound, best_move));
-        let quiet = progress.best_move.as_ref().is_none_or(|ranked| !ranked.tactical);
+        let quiet = progress.best_move.as_ref().is_none_or(|ranked| !ranked.is_tactical());
         let informative = match bound {
             Bound::Exact => true,
             Bound::Lower => best > facts.evaluation,
@@ -371,7 +371,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let bonus = (params.bonus_scale * place.depth - 50).min(params.bonus_most);
         let malus = -(params.malus_scale * place.depth - 50).min(params.malus_most);
         let Facts { side, before, .. } = facts;
-        if best.tactical {
+        if best.is_tactical() {
             self.histories.update_capture(*side, best.place, bonus);
         } else {
             let killers = &mut self.plies[place.ply].killers;
@@ -385,9 +385,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
         }
         for ranked in tried {
-            if ranked.tactical {
+            if ranked.is_tactical() {
                 self.histories.update_capture(*side, ranked.place, malus);
-            } else if !best.tactical {
+            } else if !best.is_tactical() {
                 self.histories.update_quiet(*side, ranked.place, before, malus);
             }
         }

@@ -14,12 +14,15 @@ use crate::table::Entry;
 const CLOCK_TRUST: usize = 85;
 
 /// What is known of a position before its moves are looked at.
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub(crate) struct Facts<G: Game> {
     pub(crate) key: u64,
     pub(crate) side: Color,
     pub(crate) in_check: bool,
     pub(crate) entry: Option<Entry>,
     pub(crate) table_move: Option<G::Move>,
+    /// Whether that captures or promotes.
+    pub(crate) table_is_tactical: bool,
     /// The table's score, counted from the root.
     pub(crate) table_score: i32,
     /// What the evaluator says; `None` in check.
@@ -34,13 +37,6 @@ pub(crate) struct Facts<G: Game> {
     pub(crate) was_pv: bool,
     pub(crate) before: Before,
     pub(crate) excluded: Option<G::Move>,
-}
-
-impl<G: Game> Facts<G> {
-    /// Whether the table's move captures or promotes.
-    pub(crate) fn table_is_tactical(&self, position: &G) -> bool {
-        self.table_move.is_some_and(|mv| position.is_tactical(mv))
-    }
 }
 
 /// Where in the tree a node is, and what is asked of it.
@@ -164,6 +160,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             in_check,
             table_score: entry.map_or(0, |entry| Entry::shifted(entry.score, ply as i32)),
             table_move,
+            table_is_tactical: table_move.is_some_and(|mv| position.is_tactical(mv)),
             raw: None,
             evaluation: -INFINITE,
             estimate: -INFINITE,

@@ -1,25 +1,49 @@
 //! The order in which moves are tried.
 //!
 //! Moves are made in two batches, captures and promotions first, for a cutoff by one of those makes the rest
-//! unnecessary. Of a batch the best is sought when it is asked for: mostly only the first few are.
+//! unnecessary; so does one by a quiet move that refuted others, which is tried before the rest is made. Of a batch the best is sought when it is asked for: mostly only the first few are.
 
-use games::{Color, Game};
+use games::{Color, Described, Game};
 
-use crate::history::{Before, Histories, Place};
+use crate::history::{Before, Histories, Place, Quiets};
 
 /// What a quiet check gains in the ranking.
 const CHECK: i32 = 6000;
 
-/// A move with what ordering knows of it.
+/// Above every history: killers and the counter-move are not judged by theirs.
+const REFUTATION: i32 = 1 << 20;
+
+/// What kind of move it is, as far as ordering asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// It captures or promotes.
+    Tactical,
+    Quiet,
+    /// It is quiet and gives check.
+    QuietCheck,
+}
+
+/// A move with what ordering knows of it. Small, because lists of it are searched for the best again and again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ranked<M> {
     pub(crate) mv: M,
     pub(crate) place: Place,
     pub(crate) score: i32,
+    pub(crate) sort: Sort,
+}
+
+impl<M> Ranked<M> {
     /// Whether it captures or promotes.
-    pub(crate) tactical: bool,
+    #[inline]
+    pub(crate) fn is_tactical(&self) -> bool {
+        self.sort == Sort::Tactical
+    }
+
     /// Whether it is a quiet move that gives check.
-    pub(crate) check: bool,
+    #[inline]
+    pub(crate) fn is_quiet_check(&self) -> bool {
+        self.sort == Sort::QuietCheck
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +52,7 @@ enum Stage {
     Table,
     MakeTactical,
     GoodTactical,
+    Refutations,
     MakeQuiet,
     Quiet,
     BadTactical,
@@ -40,6 +65,8 @@ pub(crate) struct Picker<G: Game> {
     stage: Stage,
     table_move: Option<G::Move>,
     refutations: Refutations<G::Move>,
+    /// The refutations that were given.
+    given: [Option<G::Move>; 3],
     /// What a capture must gain to come before quiet moves.
     threshold: i32,
     moves: Vec<Ranked<G::Move>>,
@@ -47,6 +74,8 @@ pub(crate) struct Picker<G: Game> {
     next: usize,
     /// Whether quiet moves are left out.
     skip_quiet: bool,
+    /// Whether quiet moves that give no check are left out.
+    skip_harmless: bool,
 }
 
 impl<G: Game> Default for Picker<G> {
@@ -55,11 +84,13 @@ impl<G: Game> Default for Picker<G> {
             stage: Stage::Table,
             table_move: None,
             refutations: Refutations::none(),
+            given: [None; 3],
             threshold: 0,
             moves: Vec::new(),
             bad: Vec::new(),
             next: 0,
             skip_quiet: false,
+            skip_harmless: false,
         }
     }
 }
@@ -98,27 +129,35 @@ pub(crate) fn gains<G: Game>(position: &G, mv: G::Move, threshold: i32) -> bool 
 }
 
 impl<G: Game> Ranking<'_, G> {
-    fn tactical(&self, mv: G::Move) -> Ranked<G::Move> {
-        let place = Place::of(self.position, mv);
-        let victim = self.position.capture(mv).map_or(0, |capture| capture.victim);
-        let gain = victim + self.position.promotion_gain(mv);
-        let score = 16 * gain + self.histories.capture(self.side, place);
-        Ranked { mv, place, score, tactical: true, check: false }
+    #[inline]
+    fn tactical(&self, described: &Described<G::Move>) -> Ranked<G::Move> {
+        let place = Place::of::<G>(described);
+        let score = 16 * described.gain + self.histories.capture(self.side, place);
+        Ranked { mv: described.mv, place, score, sort: Sort::Tactical }
     }
 
-    fn quiet(&self, mv: G::Move, refutations: &Refutations<G::Move>) -> Ranked<G::Move> {
-        let place = Place::of(self.position, mv);
-        let mut score = self.histories.quiet(self.side, place, self.before);
-        if let Some(rank) = refutations.killers.iter().position(|&other| other == Some(mv)) {
-            score += 1 << (20 - rank);
-        } else if refutations.counter == Some(G::move_code(mv)) {
-            score += 1 << 18;
+    #[inline]
+    fn quiet(quiets: &Quiets<'_>, described: &Described<G::Move>) -> Ranked<G::Move> {
+        let place = Place::of::<G>(described);
+        let mut score = quiets.score(place);
+        let mut sort = Sort::Quiet;
+        if described.check {
+            (score, sort) = (score + CHECK, Sort::QuietCheck);
         }
-        let check = self.position.gives_check(mv);
-        if check {
-            score += CHECK;
+        Ranked { mv: described.mv, place, score, sort }
+    }
+
+    /// A move that was not made with its batch.
+    fn single(&self, mv: G::Move) -> Ranked<G::Move> {
+        let described = self.position.describe(mv);
+        let place = Place::of::<G>(&described);
+        if described.is_tactical() {
+            let score = self.histories.capture(self.side, place);
+            return Ranked { mv, place, score, sort: Sort::Tactical };
         }
-        Ranked { mv, place, score, tactical: false, check }
+        let score = self.histories.quiets(self.side, self.before).score(place);
+        let sort = if described.check { Sort::QuietCheck } else { Sort::Quiet };
+        Ranked { mv, place, score, sort }
     }
 }
 
@@ -134,7 +173,9 @@ impl<G: Game> Picker<G> {
         self.table_move = table_move;
         self.refutations = refutations;
         self.threshold = 0;
+        self.given = [None; 3];
         self.skip_quiet = skip_quiet;
+        self.skip_harmless = false;
         self.moves.clear();
         self.bad.clear();
     }
@@ -152,12 +193,13 @@ impl<G: Game> Picker<G> {
 
     /// Leaves out the quiet moves that have not come yet, but for checks.
     pub(crate) fn skip_harmless(&mut self) {
+        self.skip_harmless = true;
         if self.stage == Stage::Quiet {
             let next = self.next;
             let mut place = 0;
             self.moves.retain(|ranked| {
                 place += 1;
-                place <= next || ranked.check
+                place <= next || ranked.is_quiet_check()
             });
         }
     }
@@ -165,6 +207,11 @@ impl<G: Game> Picker<G> {
     /// Whether the moves that come now lose material.
     pub(crate) fn at_losing(&self) -> bool {
         self.stage == Stage::BadTactical
+    }
+
+    /// Whether the moves that come now are captures and promotions that lose nothing.
+    pub(crate) fn at_good_tactical(&self) -> bool {
+        self.stage == Stage::GoodTactical
     }
 
     /// The next move.
@@ -175,38 +222,22 @@ impl<G: Game> Picker<G> {
                 Stage::Table => {
                     self.stage = Stage::MakeTactical;
                     if let Some(mv) = self.table_move {
-                        let tactical = ranking.position.is_tactical(mv);
-                        let place = Place::of(ranking.position, mv);
-                        let score = if tactical {
-                            ranking.histories.capture(ranking.side, place)
-                        } else {
-                            ranking.histories.quiet(ranking.side, place, ranking.before)
-                        };
-                        let check = !tactical && ranking.position.gives_check(mv);
-                        return Some(Ranked { mv, place, score, tactical, check });
+                        return Some(ranking.single(mv));
                     }
                 }
-                Stage::MakeTactical => {
-                    let moves = &mut self.moves;
-                    ranking.position.for_each_tactical(|mv| moves.push(ranking.tactical(mv)));
-                    (self.stage, self.next) = (Stage::GoodTactical, 0);
-                }
+                Stage::MakeTactical => self.make_tactical(ranking),
                 Stage::GoodTactical => match self.best() {
                     Some(best) if gains(ranking.position, best.mv, self.threshold) => {
                         return Some(best);
                     }
                     Some(best) => self.bad.push(best),
+                    None => (self.stage, self.next) = (Stage::Refutations, 0),
+                },
+                Stage::Refutations => match self.refutation(ranking) {
+                    Some(refutation) => return Some(refutation),
                     None => self.stage = Stage::MakeQuiet,
                 },
-                Stage::MakeQuiet => {
-                    self.moves.clear();
-                    (self.stage, self.next) = (Stage::Quiet, 0);
-                    if !self.skip_quiet {
-                        let Self { moves, refutations, .. } = self;
-                        let visit = |mv| moves.push(ranking.quiet(mv, refutations));
-                        ranking.position.for_each_quiet(visit);
-                    }
-                }
+                Stage::MakeQuiet => self.make_quiet(ranking),
                 Stage::Quiet => match self.best() {
                     Some(best) if !self.skip_quiet => return Some(best),
                     _ => (self.stage, self.next) = (Stage::BadTactical, 0),
@@ -224,22 +255,72 @@ impl<G: Game> Picker<G> {
         }
     }
 
-    /// Takes the best of those that are left, but for the table's move, which has had its turn.
-    #[inline]
-    fn best(&mut self) -> Option<Ranked<G::Move>> {
-        loop {
-            let rest = self.moves.get_mut(self.next..)?;
-            let (first, others) = rest.split_first_mut()?;
-            for other in others {
-                if other.score > first.score {
-                    std::mem::swap(first, other);
-                }
+    fn make_tactical(&mut self, ranking: &Ranking<'_, G>) {
+        let Self { moves, table_move, .. } = self;
+        ranking.position.describe_tactical(|described| {
+            if Some(described.mv) != *table_move {
+                moves.push(ranking.tactical(&described));
             }
-            let best = *first;
+        });
+        (self.stage, self.next) = (Stage::GoodTactical, 0);
+    }
+
+    /// The next of the killers and the counter-move that can be played here: before other quiet moves are made, because
+    /// often one of them is enough.
+    fn refutation(&mut self, ranking: &Ranking<'_, G>) -> Option<Ranked<G::Move>> {
+        while self.next < 3 && !self.skip_quiet {
+            let number = self.next;
             self.next += 1;
-            if Some(best.mv) != self.table_move {
-                return Some(best);
+            let position = ranking.position;
+            let legal = match self.refutations.killers.get(number) {
+                Some(killer) => killer.filter(|&mv| position.is_legal(mv)),
+                None => self.refutations.counter.and_then(|code| position.move_from_code(code)),
+            };
+            let new = legal.filter(|&mv| {
+                Some(mv) != self.table_move
+                    && !self.given.contains(&Some(mv))
+                    && !position.is_tactical(mv)
+            });
+            let Some(mv) = new else { continue };
+            self.given[number] = Some(mv);
+            let ranked = ranking.single(mv);
+            if !self.skip_harmless || ranked.is_quiet_check() {
+                return Some(Ranked { score: REFUTATION, ..ranked });
             }
         }
+        None
+    }
+
+    fn make_quiet(&mut self, ranking: &Ranking<'_, G>) {
+        self.moves.clear();
+        (self.stage, self.next) = (Stage::Quiet, 0);
+        if self.skip_quiet {
+            return;
+        }
+        let Self { moves, table_move, given, skip_harmless, .. } = self;
+        let quiets = ranking.histories.quiets(ranking.side, ranking.before);
+        ranking.position.describe_quiet(|described| {
+            let mv = Some(described.mv);
+            let skipped = *skip_harmless && !described.check;
+            if mv != *table_move && !given.contains(&mv) && !skipped {
+                moves.push(Ranking::<G>::quiet(&quiets, &described));
+            }
+        });
+    }
+
+    /// Takes the best of those that are left.
+    #[inline]
+    fn best(&mut self) -> Option<Ranked<G::Move>> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let mut best = 0;
+        let mut most = rest.first()?.score;
+        for (place, ranked) in rest.iter().enumerate().skip(1) {
+            if ranked.score > most {
+                (best, most) = (place, ranked.score);
+            }
+        }
+        rest.swap(0, best);
+        self.next += 1;
+        rest.first().copied()
     }
 }

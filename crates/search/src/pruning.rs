@@ -115,7 +115,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if depth < self.params.probcut_depth || raised >= WON || refuted {
             return None;
         }
-        let mut picker = std::mem::take(&mut self.plies[ply].picker);
+        let mut picker = self.plies[ply].picker.take().unwrap_or_default();
         let table_move = facts.table_move.filter(|&mv| position.is_tactical(mv));
         picker.tactical(table_move, raised - facts.evaluation);
         let mut found = None;
@@ -148,7 +148,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 break;
             }
         }
-        self.plies[ply].picker = picker;
+        self.plies[ply].picker = Some(picker);
         found
     }
 }

@@ -100,7 +100,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let in_check = best == -INFINITE;
         let futility = best.saturating_add(self.params.quiescence_margin);
         let (side, before) = (position.side_to_move(), self.before(ply));
-        let mut picker = std::mem::take(&mut self.plies[ply].picker);
+        let mut picker = self.plies[ply].picker.take().unwrap_or_default();
         if in_check {
             picker.all(table_move, Refutations::none(), false);
         } else {
@@ -116,7 +116,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 if !in_check && picker.at_losing() {
                     break;
                 }
-                if in_check && !ranked.tactical {
+                if in_check && !ranked.is_tactical() {
                     // One answer to the check is not mated; the other quiet ones would only be slower.
                     picker.skip_quiet();
                     continue;
@@ -154,7 +154,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 }
             }
         }
-        self.plies[ply].picker = picker;
+        self.plies[ply].picker = Some(picker);
         if count == 0 && in_check {
             best = score::of_outcome(position, position.outcome_without_moves(), ply);
         }

@@ -85,13 +85,14 @@ pub(crate) struct Ply<G: Game> {
     /// What it is worth without looking ahead, with corrections. `None` in check.
     pub(crate) evaluation: Option<i32>,
     /// Where histories remember the move that was played here; `None` if it was passed.
-    pub(crate) place: Option<u32>,
+    pub(crate) place: Option<u16>,
     pub(crate) passed: bool,
     /// The move that is not to be looked at, to see what there is without it.
     pub(crate) excluded: Option<G::Move>,
     /// Quiet moves that refuted a sister position.
     pub(crate) killers: [Option<G::Move>; 2],
-    pub(crate) picker: Picker<G>,
+    /// `None` while it is in use. In a box, because it is taken out and put back at every node.
+    pub(crate) picker: Option<Box<Picker<G>>>,
     /// Moves that were looked at without success.
     pub(crate) tried: Vec<Ranked<G::Move>>,
     pub(crate) pv: Vec<G::Move>,
@@ -107,7 +108,7 @@ impl<G: Game> Default for Ply<G> {
             passed: false,
             excluded: None,
             killers: [None; 2],
-            picker: Picker::default(),
+            picker: None,
             tried: Vec::new(),
             pv: Vec::new(),
             doubles: 0,

@@ -5,8 +5,9 @@ use cozy_chess::{
     get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 
+use super::Chess;
+use super::generate::kind_on;
 use super::material::value;
-use super::{Chess, en_passant_square};
 
 /// Whether `mv` gains at least `threshold`. Pins are not seen, but that a king does not walk into an attack is.
 pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
@@ -15,14 +16,16 @@ pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
     if board.colors(side).has(mv.to) {
         return threshold <= 0;
     }
-    let Some(moved) = board.piece_on(mv.from) else { return false };
+    let Some(moved) = kind_on(board, mv.from) else { return false };
     let arrived = mv.promotion.unwrap_or(moved);
     let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
     let taken = if position.is_en_passant(mv) {
         occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
         Some(Piece::Pawn)
+    } else if board.occupied().has(mv.to) {
+        kind_on(board, mv.to)
     } else {
-        board.piece_on(mv.to)
+        None
     };
     let promotion = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
     // The balance is what the side that moved last has above the threshold if the series ends before the next capture.
@@ -35,26 +38,39 @@ pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
         return true;
     }
     let mut to_move = !side;
+    let mut attackers = attackers(board, mv.to, occupied);
+    let queens = board.pieces(Piece::Queen);
+    let (diagonal, straight) =
+        (board.pieces(Piece::Bishop) | queens, board.pieces(Piece::Rook) | queens);
     loop {
-        let mine = attackers(board, mv.to, occupied) & occupied & board.colors(to_move);
-        let Some((piece, from)) = cheapest(board, mine) else { break };
-        occupied ^= from.bitboard();
-        // A king comes last, and not at all if it could be taken in turn.
-        if piece == Piece::King
-            && !(attackers(board, mv.to, occupied) & occupied & board.colors(!to_move)).is_empty()
-        {
-            break;
+        attackers &= occupied;
+        let Some((piece, from)) = cheapest(board, attackers & board.colors(to_move)) else { break };
+        // A king comes last, and not at all if it could be taken in turn, perhaps from behind where it stood.
+        if piece == Piece::King {
+            let left = occupied ^ from.bitboard();
+            if !(self::attackers(board, mv.to, left) & left & board.colors(!to_move)).is_empty() {
+                break;
+            }
         }
         to_move = !to_move;
         balance = -balance - 1 - value(piece);
         if balance >= 0 {
             break;
         }
+        // Who stood behind the piece that went now attacks too.
+        occupied ^= from.bitboard();
+        if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
+            attackers |= get_bishop_moves(mv.to, occupied) & diagonal;
+        }
+        if matches!(piece, Piece::Rook | Piece::Queen) {
+            attackers |= get_rook_moves(mv.to, occupied) & straight;
+        }
     }
     to_move != side
 }
 
 /// The pieces of both sides that attack a square, when only the squares of `occupied` are taken.
+#[inline]
 fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
     let queens = board.pieces(Piece::Queen);
     let pawns = get_pawn_attacks(to, Color::White) & board.colors(Color::Black)
@@ -112,45 +128,25 @@ pub(super) fn gives_check(position: &Chess, mv: Move) -> bool {
     !(uncovered & others).is_empty()
 }
 
-/// Calls `visit` with the moves of all pieces that enter `targets(piece)`.
-#[inline]
-pub(super) fn for_each_into(
-    position: &Chess,
-    targets: impl Fn(Piece) -> BitBoard,
-    mut visit: impl FnMut(Move),
-) {
-    position.board.generate_moves(|mut moves| {
-        moves.to &= targets(moves.piece);
-        for mv in moves {
-            visit(mv);
-        }
-        false
-    });
-}
-
-/// The squares that a piece of the side to move enters by capturing or promoting.
-#[inline]
-pub(super) fn tactical_targets(position: &Chess) -> impl Fn(Piece) -> BitBoard + use<> {
-    let board = &position.board;
-    let side = board.side_to_move();
-    let enemies = board.colors(!side);
-    let passed = board.en_passant().map(|file| en_passant_square(file, side).bitboard());
-    let last = cozy_chess::Rank::Eighth.relative_to(side).bitboard();
-    let pawns = enemies | last | passed.unwrap_or(BitBoard::EMPTY);
-    move |piece| if piece == Piece::Pawn { pawns } else { enemies }
-}
-
 /// Hashes of the pawns, of White's other pieces and of Black's.
 pub(super) fn aspects(board: &Board) -> [u64; 3] {
-    let mix = |hash: u64, set: BitBoard| {
-        let hash = (hash ^ set.0).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        hash ^ hash >> 29
-    };
+    // Multiplications that do not wait for each other.
+    let mix = |set: BitBoard, factor: u64| (set.0 ^ factor).wrapping_mul(factor).rotate_right(31);
     let pawns = board.pieces(Piece::Pawn);
     let [white, black] = [Color::White, Color::Black].map(|color| board.colors(color));
     let others = |color: BitBoard| {
-        let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
-        kinds.into_iter().fold(1, |hash, piece| mix(hash, board.pieces(piece) & color))
+        let kinds = [
+            (Piece::Knight, 0x9E37_79B9_7F4A_7C15),
+            (Piece::Bishop, 0xC2B2_AE3D_27D4_EB4F),
+            (Piece::Rook, 0xD6E8_FEB8_6659_FD93),
+            (Piece::Queen, 0xA076_1D64_78BD_642F),
+            (Piece::King, 0xE703_7ED1_A0B4_28DB),
+        ];
+        kinds
+            .iter()
+            .fold(0, |hash, &(piece, factor)| hash ^ mix(board.pieces(piece) & color, factor))
     };
-    [mix(mix(1, pawns & white), pawns & black), others(white), others(black)]
+    let pawns =
+        mix(pawns & white, 0x8EBC_6AF0_9C88_C6E3) ^ mix(pawns & black, 0x5899_65CC_7537_4CC3);
+    [pawns, others(white), others(black)]
 }
