@@ -1,10 +1,10 @@
 //! The `accrue` binary: from the rules of a board game to a playing engine.
 //!
 //! One file for each subcommand. This one only reads the command line and turns what comes of it into an
-//! exit code: 0 for done, 1 for a question that is answered with no (`data check` found damage), 2 for a wrong
-//! command line or bad input, 128 and the signal's number for a training, a match or a
-//! generation of data that a signal stopped. A reader that
-//! closes its end of the pipe has seen enough: that is 0.
+//! exit code: 0 for done, 1 for a question that is answered with no (`data check` found damage, `sprt` accepted
+//! H0), 2 for a wrong command line or bad input, 128 and the signal's number for a training, a match or a
+//! generation of data that a signal stopped. A reader that closes its end of the pipe has seen enough: that
+//! is 0.
 
 mod bench;
 mod built_in;
@@ -25,6 +25,7 @@ mod position;
 mod progress;
 mod signals;
 mod speed;
+mod sprt;
 mod train;
 mod uci;
 
@@ -66,6 +67,7 @@ enum Command {
     Datagen(datagen::Args),
     Train(train::Args),
     Match(matches::Args),
+    Sprt(sprt::Args),
 }
 
 fn main() -> ExitCode {
@@ -115,6 +117,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Datagen(args)) => return datagen::run(&args),
         Some(Command::Train(args)) => return train::run(&args),
         Some(Command::Match(args)) => return matches::run(&args),
+        Some(Command::Sprt(args)) => return sprt::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Features(args)) => features::run(&args),

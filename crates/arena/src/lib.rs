@@ -26,6 +26,6 @@ pub use pace::{Pace, TimeControl};
 pub use play::{Ending, Played, Rules, play};
 pub use player::{Choice, EnginePlayer, Fault, Player, Situation};
 pub use statistics::{
-    Anchor, Estimate, Hypothesis, Model, Pairing, Rating, RatingsError, Sprt, SprtError, Standing,
-    Tally, ratings, report,
+    Anchor, Estimate, Hypothesis, Model, Outlook, Pairing, Rating, RatingsError, Sprt, SprtError,
+    Standing, Tally, ratings, report,
 };

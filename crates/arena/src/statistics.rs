@@ -23,7 +23,7 @@ mod tests;
 pub use estimate::Estimate;
 pub use ratings::{Anchor, Pairing, Rating, RatingsError, Standing, ratings};
 pub use report::report;
-pub use sprt::{Hypothesis, Model, Sprt, SprtError};
+pub use sprt::{Hypothesis, Model, Outlook, Sprt, SprtError};
 pub use tally::Tally;
 
 /// Normalised Elo of a score that is one standard deviation of a game above a half.

@@ -30,6 +30,14 @@ pub struct Estimate {
 }
 
 impl Tally {
+    /// The standard deviation of a game's points, as pairs show it; none if all results are the same.
+    pub fn deviation(&self) -> Option<f64> {
+        let distribution =
+            self.distribution().filter(|distribution| distribution.only().is_none())?;
+        let (_, deviation) = distribution.moments();
+        Some(deviation * distribution.games().sqrt())
+    }
+
     /// What the results say. Pairs if there are any, else single games.
     pub fn estimate(&self) -> Estimate {
         let Some(distribution) = self.distribution() else { return NOTHING };

@@ -189,4 +189,39 @@ impl Sprt {
         let Self { elo0, elo1, .. } = self;
         format!("LLR: {llr:.2} ({percent:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]")
     }
+    /// What to expect of the test if the first engine is truly stronger by `elo`, on the hypotheses' scale.
+    ///
+    /// `deviation` is that of a game's points, as pairs show it. Only the logistic model needs it: normalised
+    /// Elo has it inside. The sum of many small steps is taken for a Brownian motion between the bounds.
+    pub fn outlook(&self, elo: f64, deviation: f64) -> Outlook {
+        let t = |elo: f64| match self.model {
+            Model::Logistic => (expected_score(elo) - 0.5) / deviation,
+            Model::Normalized => elo / NORMALISED_ELO,
+        };
+        let (t0, t1) = (t(self.elo0), t(self.elo1));
+        let variance = (t1 - t0) * (t1 - t0);
+        let drift = (t1 - t0) * (t(elo) - f64::midpoint(t0, t1));
+        let (lower, upper) = self.bounds();
+        let pull = 2.0 * drift / variance;
+        // Around the middle the formulas are 0/0; their limits are as good there.
+        if (pull * (upper - lower)).abs() < 1e-6 {
+            return Outlook { pass: lower / (lower - upper), games: -lower * upper / variance };
+        }
+        let pass = if pull > 0.0 {
+            (-pull * -lower).exp_m1() / (-pull * (upper - lower)).exp_m1()
+        } else {
+            let fall = (pull * (upper - lower)).exp_m1();
+            (fall - (pull * upper).exp_m1()) / fall
+        };
+        Outlook { pass, games: (upper * pass + lower * (1.0 - pass)) / drift }
+    }
+}
+
+/// What to expect of a test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outlook {
+    /// How likely it accepts H1.
+    pub pass: f64,
+    /// How many games it takes on average.
+    pub games: f64,
 }

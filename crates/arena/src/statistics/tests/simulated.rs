@@ -102,6 +102,11 @@ fn tests_err_as_often_as_they_may() {
     for model in [Model::Logistic, Model::Normalized] {
         let sprt = Sprt::new(0.0, 40.0, 0.05, 0.05, model).expect("sensible");
         let (wrong, games) = accepted(engines(0.0, model), &sprt, RUNS);
+        // What was promised beforehand. The last pairs overshoot the bound, so it takes a little longer.
+        let promised = sprt.outlook(0.0, engines(0.0, model).truth().1);
+        println!("{model}: promised {:.3}, {:.0} games", promised.pass, promised.games);
+        assert!((promised.pass - 0.05).abs() < 1e-9, "{model}: {promised:?}");
+        assert!((0.9..1.25).contains(&(games / promised.games)), "{model}: {games}, {promised:?}");
         println!("{model}: false positives {wrong:.3}, {games:.0} games");
         assert!(wrong <= 0.05 + slack, "{model}: {wrong}");
         // Much less would mean that games are wasted.
