@@ -1,11 +1,14 @@
 //! `accrue datagen`: lets an engine play itself and writes down what it thought.
 
 mod args;
+mod manifest;
 mod report;
 
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use arena::Openings;
 use arena::datagen::{Datagen, DatagenEvent, generate};
 use games::Game;
 use games::registry::{GameVisitor, with_game};
@@ -15,7 +18,7 @@ pub(crate) use args::Args;
 
 use crate::evaluation::{self, Loaded};
 use crate::progress::Progress;
-use crate::{Answer, signals};
+use crate::{Answer, built_in, signals};
 use report::Report;
 
 /// Runs the command.
@@ -33,13 +36,16 @@ impl GameVisitor for Run<'_> {
         let options = args.options();
         options.check()?;
         let loaded = args.net.as_deref().map(Loaded::read).transpose()?;
+        let openings = openings::<G>(args, options.seed)?;
         let origin = origin::<G>(args)?;
         let engines = engines::<G>(args, loaded.as_ref())?;
         let threads = engines.len();
+        let (options, openings, origin) = (&options, &openings, &origin[..]);
+        let run = Datagen { options, openings, out: &args.out, origin, engines };
+        let facts = run.facts();
         let (stop, signal) = signals::listen()?;
         let wanted = options.shard.share(options.positions);
         let mut progress = None;
-        let run = Datagen { options: &options, out: &args.out, origin: &origin, engines };
         let report = generate(run, &stop, &mut |event| match event {
             DatagenEvent::Begun(contents) => {
                 progress = Some(Progress::positions("datagen", wanted, contents.positions));
@@ -53,7 +59,10 @@ impl GameVisitor for Run<'_> {
         if let Some(progress) = &progress {
             progress.finish();
         }
-        let report = Report::new::<G>(args, &options, threads, &report?);
+        let report = Report::new::<G>(args, options, threads, &report?);
+        if report.is_complete() {
+            manifest::write(&args.out, &facts, &report)?;
+        }
         report.tell(args.json)?;
         if report.is_complete() {
             return Ok(Answer::Yes);
@@ -62,22 +71,39 @@ impl GameVisitor for Run<'_> {
     }
 }
 
+/// Where games begin, before random moves.
+fn openings<G: Game>(args: &Args, seed: u64) -> anyhow::Result<Openings<G>> {
+    match &args.openings {
+        None => Ok(Openings::start(G::start())),
+        Some(book) => Ok(Openings::read(book, None, &[])?.shuffled(seed)),
+    }
+}
+
 /// What the data follows from beside the options of the arena.
 fn origin<G: Game>(args: &Args) -> anyhow::Result<Vec<(&'static str, String)>> {
-    let evaluation = match &args.net {
-        None => "built-in".to_owned(),
-        Some(file) => {
-            let bytes = std::fs::read(file).with_context(|| format!("cannot read {file}"))?;
-            let name = std::path::Path::new(file).file_name().unwrap_or_default();
-            format!("{} {:08x}", name.to_string_lossy(), crc32fast::hash(&bytes))
-        }
-    };
+    let net = args.net.as_deref().map(Path::new).map(named).transpose()?;
+    let book = args.openings.as_deref().map(named).transpose()?;
     Ok(vec![
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("game", G::NAME.to_owned()),
-        ("evaluation", evaluation),
+        ("evaluation", net.unwrap_or_else(built_in_evaluation::<G>)),
         ("hash", args.hash.to_string()),
+        ("openings", book.unwrap_or_else(|| "start".to_owned())),
     ])
+}
+
+/// What values positions if no network was named.
+fn built_in_evaluation<G: Game>() -> String {
+    match built_in::network(G::NAME) {
+        Some((name, bytes)) => format!("{name} {:08x}", crc32fast::hash(bytes)),
+        None => "material".to_owned(),
+    }
+}
+
+/// A file's name and the checksum of its content. Where the file lies does not matter.
+fn named(path: &Path) -> anyhow::Result<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(format!("{name} {}", manifest::checksum(path)?))
 }
 
 /// An engine for each thread.

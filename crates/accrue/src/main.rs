@@ -29,6 +29,7 @@ mod sprt;
 mod train;
 mod uci;
 
+use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
@@ -47,8 +48,11 @@ Exit codes: 0 done, 1 the answer is no, 2 wrong command line or bad input.
 
 Without a command it speaks UCI, for chess programs to play with: `help` there lists what it understands.
 
+Arguments with spaces are lines of UCI, one after the other, as OpenBench gives them.
+
 Examples:
   accrue                      (then: position startpos, go movetime 1000)
+  accrue \"position startpos moves e2e4\" \"go depth 12\"
   accrue perft --depth 5
   accrue games
   accrue help perft";
@@ -71,6 +75,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    if let Some(lines) = uci_lines(&arguments) {
+        return exit_code(uci::obey(&lines).map(|()| Answer::Yes));
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // Help and the version also come here; clap knows which of them are errors. If even the message
@@ -80,7 +88,18 @@ fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { BAD_INPUT } else { 0 });
         }
     };
-    match run(cli) {
+    exit_code(run(cli))
+}
+
+/// The arguments as lines of UCI, if that is what they are: no command of this program has a space in its name.
+fn uci_lines(arguments: &[OsString]) -> Option<Vec<String>> {
+    let lines: Vec<_> = arguments.iter().map(|text| text.to_string_lossy().into_owned()).collect();
+    let first = lines.first()?.trim_ascii();
+    (first.contains(' ') && !first.starts_with('-')).then_some(lines)
+}
+
+fn exit_code(result: anyhow::Result<Answer>) -> ExitCode {
+    match result {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(NO),
         Ok(Answer::Stopped { signal }) => ExitCode::from(STOPPED.saturating_add(signal)),
@@ -140,6 +159,21 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+
+    #[test]
+    fn arguments_with_spaces_are_uci() {
+        let lines = |arguments: &[&str]| {
+            let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
+            uci_lines(&arguments)
+        };
+        let genfens = ["genfens 4 seed 1 book None ", "quit"];
+        assert_eq!(lines(&genfens), Some(genfens.map(String::from).to_vec()));
+        let setting = ["setoption name EvalFile value x", "bench", "quit"];
+        assert!(lines(&setting).is_some());
+        for plain in [&[][..], &["bench"], &["eval", "--fen", "a b"], &["--fen=a b"]] {
+            assert_eq!(lines(plain), None);
+        }
+    }
 
     #[test]
     fn the_command_line_is_well_formed() {

@@ -5,6 +5,7 @@
 
 mod board;
 mod command;
+mod genfens;
 mod go;
 mod info;
 mod input;
@@ -36,10 +37,19 @@ pub(crate) fn run() -> anyhow::Result<()> {
             " speaks UCI here: `help` lists what it understands, `accrue --help` its other commands"
         ));
     }
-    let mut shared = Shared { settings: Settings::new(), loaded: None };
+    talk(&mut reader, false)
+}
+
+/// Obeys lines one after the other, each when the one before is done. The first that cannot be obeyed is the last.
+pub(crate) fn obey(lines: &[String]) -> anyhow::Result<()> {
+    talk(&mut lines.join("\n").as_bytes(), true)
+}
+
+fn talk(reader: &mut impl BufRead, patient: bool) -> anyhow::Result<()> {
+    let mut shared = Shared { settings: Settings::new(), loaded: None, patient };
     loop {
         let game = shared.settings.variant;
-        match with_game(game, Play { shared: &mut shared, reader: &mut reader })?? {
+        match with_game(game, Play { shared: &mut shared, reader: &mut *reader })?? {
             Next::End => return Ok(()),
             Next::Game => announce(shared.settings.variant),
         }

@@ -11,8 +11,10 @@ mod game;
 mod options;
 mod records;
 mod run;
+mod trees;
 
 pub use contents::Contents;
 pub use error::DatagenError;
+pub use game::generate_openings;
 pub use options::{DatagenOptions, Shard};
 pub use run::{Datagen, DatagenEvent, DatagenReport, generate};

@@ -173,7 +173,11 @@ pub fn random_opening<G: Game>(start: &G, plies: usize, random: &mut Random) -> 
 }
 
 /// The opening and that many random moves, none of which ends the game.
-fn extend<G: Game>(base: &Opening<G>, plies: usize, random: &mut Random) -> Option<Opening<G>> {
+pub(crate) fn extend<G: Game>(
+    base: &Opening<G>,
+    plies: usize,
+    random: &mut Random,
+) -> Option<Opening<G>> {
     // A random game that ends early is begun again; where most of them do, asking for so many plies makes no sense.
     const TRIES: usize = 1000;
     let begin = base.line();

@@ -9,7 +9,7 @@ use crate::limits::{Control, Limits};
 use crate::params::Params;
 use crate::report::{Answer, Bound, Info};
 use crate::score;
-use crate::search::{Job, Search, Shared, Worker};
+use crate::search::{Job, Sample, Search, Shared, Worker};
 use crate::table::Table;
 use crate::threads;
 use crate::time::Timer;
@@ -210,6 +210,34 @@ impl<G: Game> Engine<G> {
         control: &Control,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Answer<G> {
+        self.search(line, limits, control, report, None)
+    }
+
+    /// The same, and `sample` is shown every [`SAMPLE_EVERY`](crate::SAMPLE_EVERY)th position that the first thread looks at,
+    /// and how many moves from the root it is. Neither the answer nor the speed is another.
+    ///
+    /// # Panics
+    ///
+    /// Only if `report` or `sample` does.
+    pub fn go_sampling(
+        &mut self,
+        line: &Line<G>,
+        limits: &Limits<G>,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G>),
+        sample: &(dyn Fn(&G, usize) + Sync),
+    ) -> Answer<G> {
+        self.search(line, limits, control, report, Some(sample))
+    }
+
+    fn search(
+        &mut self,
+        line: &Line<G>,
+        limits: &Limits<G>,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G>),
+        sample: Option<&Sample<'_, G>>,
+    ) -> Answer<G> {
         let start = Instant::now();
         let overhead = Duration::from_millis(self.options.move_overhead);
         let timer = Timer::new(limits, &self.params, overhead, start);
@@ -230,6 +258,7 @@ impl<G: Game> Engine<G> {
             timer,
             shared: &Shared::new(self.workers.len()),
             selective: true,
+            sample,
         };
         threads::search(&mut self.workers, &job, report)
     }

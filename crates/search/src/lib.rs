@@ -35,6 +35,7 @@ pub use inputs::{GameInputs, InputsError};
 pub use limits::{Clock, Control, Limits};
 pub use params::{Param, Params};
 pub use report::{Answer, Bound, Info, Score};
+pub use search::SAMPLE_EVERY;
 
 #[cfg(test)]
 mod tests;

@@ -64,7 +64,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if depth <= 0 {
             return self.leaf::<PV>(job, position, (alpha, beta), ply);
         }
-        if self.count_node(job, ply) {
+        if self.count_node(job, position, ply) {
             return 0;
         }
         if PV {
@@ -110,7 +110,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if job.selective {
             return self.quiescence::<PV>(job, position, window, ply);
         }
-        if self.count_node(job, ply) {
+        if self.count_node(job, position, ply) {
             return 0;
         }
         self.plies[ply].pv.clear();

@@ -18,7 +18,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         (mut alpha, beta): (i32, i32),
         ply: usize,
     ) -> i32 {
-        if self.count_node(job, ply) {
+        if self.count_node(job, position, ply) {
             return 0;
         }
         if PV {

@@ -17,8 +17,10 @@ use crate::score::{self, MATE, MAX_PLY};
 use crate::table::Table;
 use crate::time::Timer;
 
-/// Nodes between two looks at the clock.
-const POLL: u64 = 1024;
+/// Positions between two looks at the clock; so many of them are one that [`Engine::go_sampling`] shows.
+///
+/// [`Engine::go_sampling`]: crate::Engine::go_sampling
+pub const SAMPLE_EVERY: u64 = 1024;
 
 /// What threads that search the same position share beside the table.
 #[derive(Debug)]
@@ -40,6 +42,9 @@ impl Shared {
     }
 }
 
+/// Who is shown a position and its ply.
+pub(crate) type Sample<'a, G> = dyn Fn(&G, usize) + Sync + 'a;
+
 /// What is to be searched, and with what.
 pub(crate) struct Job<'a, G: Game> {
     pub(crate) line: &'a Line<G>,
@@ -54,6 +59,8 @@ pub(crate) struct Job<'a, G: Game> {
     pub(crate) shared: &'a Shared,
     /// Whether anything is left out, reduced or extended. If not, the result is that of plain minimax.
     pub(crate) selective: bool,
+    /// Who is shown every [`SAMPLE_EVERY`](crate::SAMPLE_EVERY)th position that the first thread looks at, and its ply.
+    pub(crate) sample: Option<&'a Sample<'a, G>>,
 }
 
 impl<G: Game> Job<'_, G> {
@@ -213,26 +220,29 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     /// Counts a position; true if the search is over.
     #[inline]
-    pub(crate) fn count_node(&mut self, job: &Job<'_, G>, ply: usize) -> bool {
+    pub(crate) fn count_node(&mut self, job: &Job<'_, G>, position: &G, ply: usize) -> bool {
         if self.stopped || self.nodes >= self.node_limit {
             self.stopped = true;
             return true;
         }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        if self.nodes.is_multiple_of(POLL) {
-            self.poll(job);
+        if self.nodes.is_multiple_of(SAMPLE_EVERY) {
+            self.poll(job, position, ply);
         }
         self.stopped
     }
 
-    /// Looks whether to stop.
+    /// Looks whether to stop, and shows the position to whoever wants to see some.
     #[cold]
-    fn poll(&mut self, job: &Job<'_, G>) {
+    fn poll(&mut self, job: &Job<'_, G>, position: &G, ply: usize) {
         self.publish_nodes(job);
         self.stopped |= job.shared.stop.load(Ordering::Relaxed);
         if self.thread > 0 {
             return;
+        }
+        if let Some(sample) = job.sample {
+            sample(position, ply);
         }
         self.stopped |= job.control.is_stopped();
         if !job.is_pondering() {

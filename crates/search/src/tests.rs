@@ -69,6 +69,7 @@ fn search<G: Game>(
         timer,
         shared: &shared,
         selective,
+        sample: None,
     };
     let mut search = Search::new(Linear::<G>::material().unwrap(), &params);
     let answer = search.search(&job, 0, report);

@@ -55,9 +55,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 8, help_heading = "Search")]
     pub(super) hash: usize,
 
-    /// Random moves before the engine plays, or one more
-    #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Openings")]
-    random_plies: usize,
+    /// Begin with the positions of this file, a FEN on each line, or with its games if it is PGN
+    #[arg(long, value_name = "FILE", help_heading = "Openings")]
+    pub(super) openings: Option<PathBuf>,
+
+    /// Random moves before the engine plays, or one more [default: 8; after --openings 4]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
+    random_plies: Option<usize>,
 
     /// Take no opening whose score is further from 0 than this; `none` takes all
     #[arg(long, value_name = "CP", default_value = "400", value_parser = or_none, help_heading = "Openings")]
@@ -95,6 +99,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "What is written")]
     per_game: usize,
 
+    /// The share of positions to take not from games but from inside their searches, up to 0.9
+    #[arg(long, value_name = "X", default_value_t = 0.0, help_heading = "What is written")]
+    tree_share: f64,
+
     /// Write the scores of these depths too, each position searched afresh, as in 4,8,12
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "What is written")]
     depths: Vec<u8>,
@@ -118,7 +126,8 @@ Examples:
   accrue datagen --out games.data --positions 1000000
   accrue datagen --game hexchess --out hex.data --positions 200000 --soft-nodes 2000 --net hex.accrue
   accrue datagen --out part-$I.data --positions 100000000 --shard $I/64 --seed 7
-  accrue datagen --out deep.data --positions 50000 --depths 4,8,12 --per-game 10";
+  accrue datagen --out deep.data --positions 50000 --depths 4,8,12 --per-game 10 --tree-share 0.5
+  accrue datagen --out book.data --positions 1000000 --openings book.epd";
 
 /// Positions that are left out unless asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -157,7 +166,7 @@ impl Args {
             seed: self.seed,
             shard: self.shard,
             pace: self.pace(),
-            random_plies: self.random_plies,
+            random_plies: self.random_plies.unwrap_or(if self.openings.is_some() { 4 } else { 8 }),
             max_opening_score: self.max_opening_score.0,
             adjudication: self.adjudication(),
             filter: Filter {
@@ -167,6 +176,7 @@ impl Args {
                 ..Filter::default()
             },
             per_game: self.per_game,
+            tree_share: self.tree_share,
             depths,
         }
     }

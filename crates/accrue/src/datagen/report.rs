@@ -1,4 +1,4 @@
-//! What is told at the end, and the manifest beside the file.
+//! What is told at the end.
 
 use arena::datagen::{DatagenOptions, DatagenReport};
 use games::Game;
@@ -16,19 +16,27 @@ pub(super) struct Report {
     game: &'static str,
     seed: u64,
     shard: String,
-    positions: u64,
     wanted: u64,
+    #[serde(flatten)]
+    pub(super) contents: Counts,
     /// Of this run alone.
     positions_now: u64,
-    games: u64,
-    white_wins: u64,
-    draws: u64,
-    black_wins: u64,
     threads: usize,
     seconds: f64,
     positions_per_second: f64,
     nodes_per_second: f64,
     search_share: f64,
+}
+
+/// What is in the file.
+#[derive(Debug, Serialize)]
+pub(super) struct Counts {
+    positions: u64,
+    positions_from_trees: u64,
+    games: u64,
+    white_wins: u64,
+    draws: u64,
+    black_wins: u64,
 }
 
 impl Report {
@@ -52,13 +60,16 @@ impl Report {
             game: G::NAME,
             seed: options.seed,
             shard: options.shard.to_string(),
-            positions: contents.positions,
             wanted: options.shard.share(options.positions),
+            contents: Counts {
+                positions: contents.positions,
+                positions_from_trees: contents.from_trees,
+                games: contents.games,
+                white_wins,
+                draws,
+                black_wins,
+            },
             positions_now,
-            games: contents.games,
-            white_wins,
-            draws,
-            black_wins,
             threads,
             seconds,
             positions_per_second: positions_now as f64 / seconds,
@@ -77,8 +88,9 @@ impl Report {
     }
 
     fn lines(&self) -> Vec<String> {
-        let Self { file, positions, wanted, games, .. } = self;
-        let Self { white_wins, draws, black_wins, .. } = self;
+        let Self { file, wanted, contents, .. } = self;
+        let Counts { positions, positions_from_trees, games, white_wins, draws, black_wins } =
+            contents;
         let mut lines = Vec::new();
         match self.kind {
             "finished before" => lines.push(format!("{file} was finished before; nothing to do")),
@@ -88,8 +100,11 @@ impl Report {
             )),
         }
         lines.push(format!(
-            "{file}: {positions} positions of {games} games (White won {white_wins}, drawn {draws}, Black won {black_wins})"
+            "{file}: {positions} positions of {games} games ({white_wins} won by White, {draws} drawn, {black_wins} won by Black)"
         ));
+        if *positions_from_trees > 0 {
+            lines.push(format!("{positions_from_trees} of the positions are from search trees"));
+        }
         if self.positions_now > 0 {
             lines.push(format!(
                 "{} positions in {:.1} s: {:.0} positions and {:.0} nodes a second on {} threads, {:.1} % of their time in search",

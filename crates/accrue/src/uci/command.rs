@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 
+use super::genfens::{self, GenFens};
 use super::go::{self, Go};
 use super::input::shown;
 
@@ -29,13 +30,14 @@ pub(super) enum Command<'a> {
     Quit,
     /// To this depth, if one is given.
     Bench(Option<u32>),
+    GenFens(GenFens<'a>),
     Eval,
     Draw,
     Help,
 }
 
 /// The commands, for `help` and for whoever mistypes one.
-pub(super) const HELP: [(&str, &str); 16] = [
+pub(super) const HELP: [(&str, &str); 17] = [
     ("uci", "say who the engine is and what can be set"),
     ("debug on|off", "also tell what each setoption did"),
     ("isready", "answer readyok when everything asked for is done"),
@@ -50,6 +52,7 @@ pub(super) const HELP: [(&str, &str); 16] = [
     ("d", "draw the board"),
     ("eval", "the static evaluation of the position"),
     ("bench [DEPTH]", "search a fixed set of positions; the last line is `N nodes M nps`"),
+    (genfens::USAGE, "print openings for self-play, as OpenBench asks for them"),
     ("help", "this list"),
     ("quit", "end"),
 ];
@@ -72,6 +75,7 @@ pub(super) fn parse(line: &str) -> anyhow::Result<Command<'_>> {
         "ponderhit" => Command::PonderHit,
         "quit" => Command::Quit,
         "bench" => Command::Bench(words.next().map(bench_depth).transpose()?),
+        "genfens" => Command::GenFens(genfens::parse(words)?),
         "eval" => Command::Eval,
         "d" => Command::Draw,
         "help" | "--help" => Command::Help,

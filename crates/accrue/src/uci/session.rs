@@ -11,13 +11,15 @@ use super::go::Go;
 use super::input::{self, Input};
 use super::options::{self, INTERNAL, Setting, Settings};
 use super::worker::{Task, Worker};
-use super::{board, inform, limits, say, say_all, tasks};
+use super::{board, genfens, inform, limits, say, say_all, tasks};
 use crate::evaluation::{self, Loaded};
 
 /// What outlives a change of the game.
 pub(super) struct Shared {
     pub(super) settings: Settings,
     pub(super) loaded: Option<Loaded>,
+    /// Whether each command waits for the one before, and an error ends it all: for lines that nobody is there to type.
+    pub(super) patient: bool,
 }
 
 /// Why a session ended.
@@ -44,6 +46,8 @@ pub(super) struct Session<'a, G: Game> {
     line: Line<G>,
     worker: Worker<G>,
     due: Due,
+    /// Whether the last search ends only when it is told to.
+    endless: bool,
 }
 
 impl<'a, G: Game> Session<'a, G> {
@@ -57,7 +61,14 @@ impl<'a, G: Game> Session<'a, G> {
         let engine = make_engine(shared)?;
         let line = make_line(&shared.settings, None, &[])?;
         let setup = (None, Vec::new());
-        Ok(Self { shared, setup, line, worker: Worker::new(engine), due: Due::default() })
+        Ok(Self {
+            shared,
+            setup,
+            line,
+            worker: Worker::new(engine),
+            due: Due::default(),
+            endless: false,
+        })
     }
 
     /// Reads and obeys until there is nothing more, or another game is chosen.
@@ -80,7 +91,9 @@ impl<'a, G: Game> Session<'a, G> {
                 }
             };
             match command::parse(&line).and_then(|command| self.obey(command)) {
+                Ok(None) if self.shared.patient && !self.endless => self.worker.wait(),
                 Ok(None) => {}
+                Err(error) if self.shared.patient => return Err(error),
                 Ok(Some(next)) => {
                     self.worker.finish();
                     return Ok(next);
@@ -123,6 +136,10 @@ impl<'a, G: Game> Session<'a, G> {
                 let task = tasks::bench(self.shared.loaded.clone(), depth);
                 self.start(task, false, "info string the bench failed".into())?;
             }
+            Command::GenFens(asked) => {
+                self.must_be_idle("genfens")?;
+                self.start(genfens::task(&asked)?, false, "info string genfens failed".into())?;
+            }
             Command::Eval => self.evaluate()?,
             Command::Draw => say_all(board::lines(&self.line)),
             Command::Help => say_all(help()),
@@ -161,6 +178,7 @@ impl<'a, G: Game> Session<'a, G> {
         }
         let limits = limits::of(go, position)
             .map_err(|error| anyhow!("go: {error:#}; nothing is searched"))?;
+        self.endless = limits.infinite || limits.ponder;
         let failed = tasks::failed_search(position);
         let task = tasks::search(self.line.clone(), limits, self.shared.settings.show_wdl);
         self.start(task, go.ponder, failed)
@@ -171,7 +189,7 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     fn evaluate(&self) -> anyhow::Result<()> {
-        let Shared { settings, loaded } = &*self.shared;
+        let Shared { settings, loaded, .. } = &*self.shared;
         let position = self.line.position();
         let value = evaluation::value(position, loaded.as_ref(), settings.eval_blend)?;
         let source = evaluation::describe::<G>(loaded.as_ref());
@@ -270,7 +288,7 @@ fn change_engine<G: Game>(
         engine.new_game();
     }
     if due.evaluator {
-        let Shared { settings, loaded } = &*shared;
+        let Shared { settings, loaded, .. } = &*shared;
         evaluation::install(engine, loaded.as_ref(), settings.eval_blend)?;
     }
     if due.options && *engine.options() != shared.settings.engine {
@@ -289,7 +307,7 @@ fn make_engine<G: Game>(shared: &mut Shared) -> anyhow::Result<Engine<G>> {
         shared.settings.engine = EngineOptions::default();
         Engine::new(shared.settings.engine)
     })?;
-    let Shared { settings, loaded } = &*shared;
+    let Shared { settings, loaded, .. } = &*shared;
     evaluation::install(&mut engine, loaded.as_ref(), settings.eval_blend)?;
     Ok(engine)
 }

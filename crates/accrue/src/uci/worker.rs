@@ -106,7 +106,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Waits until the task has said its last line.
-    fn wait(&mut self) {
+    pub(super) fn wait(&mut self) {
         if let Some(running) = self.running.take() {
             // The task's panics are caught, and there is nobody to tell of any other.
             let _ = running.thread.join();

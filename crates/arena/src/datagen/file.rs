@@ -37,7 +37,7 @@ impl<G: Game> DataFile<G> {
     /// The game that is to be written next, counted from 0.
     pub(super) fn next_game(&self) -> u64 {
         // Games in the file are counted from 1.
-        self.contents.last().map_or(0, u64::from)
+        self.contents.last.map_or(0, u64::from)
     }
 
     /// Whether it has all positions.
@@ -105,19 +105,22 @@ fn scan<G: Game>(path: &Path, identity: &str, wanted: u64) -> Result<Contents, D
         let difference = difference(&found, identity);
         return Err(DatagenError::Different { path: path.to_owned(), difference });
     }
-    let mut contents = Contents::default();
+    let (mut contents, mut complete) = (Contents::default(), Contents::default());
     while let Some(record) = reader.next()? {
-        let next = contents.last().map_or(1, |last| last.saturating_add(1));
-        if record.game < next.saturating_sub(1) {
-            let fault = format!("game {} comes after game {}", record.game, next - 1);
-            return Err(DataError::NotData { path: path.to_owned(), fault }.into());
-        }
         if !reader.damage().is_empty() || contents.positions == wanted {
             break;
         }
+        let last = contents.last.unwrap_or(0);
+        if record.game < last {
+            let fault = format!("game {} comes after game {last}", record.game);
+            return Err(DataError::NotData { path: path.to_owned(), fault }.into());
+        }
+        if record.game > last {
+            complete = contents;
+        }
         contents.add(&record);
     }
-    Ok(if contents.positions == wanted { contents } else { contents.without_last() })
+    Ok(if contents.positions == wanted { contents } else { complete })
 }
 
 /// What differs first between what the file says and what was asked for.

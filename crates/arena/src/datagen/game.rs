@@ -1,17 +1,20 @@
 //! One game, from its number to its records.
 
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use dataset::Record;
-use games::Game;
 use games::conformance::Random;
+use games::{Game, Line};
 use search::{Answer, Control, Engine, Limits, Score};
 
-use super::{DatagenOptions, records};
-use crate::course::{Course, Opening};
+use super::records::{self, as_written};
+use super::trees::{Looked, Trees};
+use super::{DatagenError, DatagenOptions, trees};
+use crate::course::Opening;
+use crate::openings::{Openings, extend};
 use crate::play::{Rules, play};
 use crate::player::{Choice, Fault};
-use crate::random_opening;
 
 /// What came of a game.
 pub(super) struct Made<G: Game> {
@@ -23,11 +26,44 @@ pub(super) struct Made<G: Game> {
 /// Plays games, one after the other.
 pub(super) struct Maker<'a, G: Game> {
     pub(super) options: &'a DatagenOptions,
-    pub(super) engine: Engine<G>,
+    pub(super) openings: &'a Openings<G>,
+    pub(super) engine: &'a mut Engine<G>,
     pub(super) control: &'a Control,
     /// Time spent in searches.
     pub(super) searching: Duration,
     nodes: u64,
+}
+
+/// Calls `each` with openings as games of [`generate`](super::generate) would begin, until it says that there are enough.
+///
+/// Of the options those count that openings hang on: seed, shard, random plies, the limit of their score and the pace of the
+/// search that finds it.
+pub fn generate_openings<G: Game>(
+    options: &DatagenOptions,
+    openings: &Openings<G>,
+    engine: &mut Engine<G>,
+    control: &Control,
+    each: &mut dyn FnMut(&Opening<G>) -> bool,
+) -> Result<(), DatagenError> {
+    options.check()?;
+    let mut maker = Maker::new(options, openings, engine, control);
+    let (mut game, mut barren) = (0, 0);
+    loop {
+        let mut random = maker.random(game);
+        let opening = maker.opening(game, &mut random);
+        game += 1;
+        if control.is_stopped() {
+            return Ok(());
+        }
+        match opening {
+            Some(opening) if !each(&opening) => return Ok(()),
+            Some(_) => barren = 0,
+            None if barren >= super::run::BARREN => {
+                return Err(DatagenError::Barren { games: barren });
+            }
+            None => barren += 1,
+        }
+    }
 }
 
 /// How many openings are tried before a game is given up.
@@ -36,10 +72,11 @@ const TRIES: usize = 100;
 impl<'a, G: Game> Maker<'a, G> {
     pub(super) fn new(
         options: &'a DatagenOptions,
-        engine: Engine<G>,
+        openings: &'a Openings<G>,
+        engine: &'a mut Engine<G>,
         control: &'a Control,
     ) -> Self {
-        Self { options, engine, control, searching: Duration::ZERO, nodes: 0 }
+        Self { options, openings, engine, control, searching: Duration::ZERO, nodes: 0 }
     }
 
     /// Plays this shard's game of that number. `None` if told to stop.
@@ -47,22 +84,10 @@ impl<'a, G: Game> Maker<'a, G> {
         self.nodes = 0;
         let mut random = self.random(game);
         let mut records = Vec::new();
-        if let Some(opening) = self.opening(&mut random) {
-            let options = self.options;
-            let rules = Rules {
-                pace: [options.pace; 2],
-                adjudication: options.adjudication,
-                ..Rules::default()
-            };
-            self.engine.new_game();
-            let control = self.control;
-            let played = play(opening, &rules, control, |_, situation| {
-                let answer = self.search(situation.course, &situation.limits);
-                let mv = answer.best.ok_or_else(|| Fault::Illegal("none".into()))?;
-                let Answer { score, depth, nodes, time, .. } = answer;
-                Ok(Choice { mv, score: Some(score), depth, nodes, time: Some(time) })
-            })?;
-            records = records::of_game(&played, game, options, &mut random);
+        if let Some(opening) = self.opening(game, &mut random) {
+            let mut trees = Trees::new(self.options.tree_share);
+            records = self.play(opening, game, &mut trees, &mut random)?;
+            self.add_tree_positions(&mut records, game, trees, &mut random);
             self.add_depths(&mut records);
         }
         // A search that was stopped has not said what it thinks.
@@ -79,12 +104,14 @@ impl<'a, G: Game> Maker<'a, G> {
     }
 
     /// An opening that is not over, and balanced if that is asked for.
-    fn opening(&mut self, random: &mut Random) -> Option<Opening<G>> {
-        for _ in 0..TRIES {
-            let plies = self.options.random_plies;
-            // Zero means none; otherwise neither side has always the first move.
-            let plies = if plies == 0 { 0 } else { plies + random.below(2) };
-            let opening = random_opening(&G::start(), plies, random)?;
+    fn opening(&mut self, game: u64, random: &mut Random) -> Option<Opening<G>> {
+        let base = self.openings.get(self.options.shard.global(game));
+        let most = self.options.random_plies;
+        // Without random moves there is only one opening to try.
+        for _ in 0..if most == 0 { 1 } else { TRIES } {
+            // One more or not, so that neither side has always the first move.
+            let plies = if most == 0 { 0 } else { most + random.below(2) };
+            let opening = extend(&base, plies, random)?;
             if self.control.is_stopped() || self.is_balanced(&opening) {
                 return Some(opening);
             }
@@ -95,19 +122,83 @@ impl<'a, G: Game> Maker<'a, G> {
     fn is_balanced(&mut self, opening: &Opening<G>) -> bool {
         let Some(most) = self.options.max_opening_score else { return true };
         self.engine.new_game();
-        let course = Course::new(opening.clone());
-        match self.search(&course, &self.options.pace.limits(None)).score {
+        match self.search(&opening.line(), &self.options.pace.limits(None), None).score {
             Score::Centipawns(score) => score.abs() <= most,
             Score::Mate(_) => false,
         }
     }
 
-    fn search(&mut self, course: &Course<G>, limits: &Limits<G>) -> Answer<G> {
+    /// Plays a game to its end. `None` if told to stop.
+    fn play(
+        &mut self,
+        opening: Opening<G>,
+        game: u64,
+        trees: &mut Trees<G>,
+        random: &mut Random,
+    ) -> Option<Vec<Record<G>>> {
+        let options = self.options;
+        let (pace, adjudication) = ([options.pace; 2], options.adjudication);
+        let rules = Rules { pace, adjudication, ..Rules::default() };
+        self.engine.new_game();
+        let played = play(opening, &rules, self.control, |_, situation| {
+            let line = situation.course.line();
+            let answer = self.search(line, &situation.limits, Some(trees));
+            let mv = answer.best.ok_or_else(|| Fault::Illegal("none".into()))?;
+            let Answer { score, depth, nodes, time, .. } = answer;
+            Ok(Choice { mv, score: Some(score), depth, nodes, time: Some(time) })
+        })?;
+        Some(records::of_game(&played, game, options, random))
+    }
+
+    fn search(
+        &mut self,
+        line: &Line<G>,
+        limits: &Limits<G>,
+        trees: Option<&mut Trees<G>>,
+    ) -> Answer<G> {
         let start = Instant::now();
-        let answer = self.engine.go(course.line(), limits, self.control, &mut |_| {});
+        let answer = match trees.filter(|trees| trees.is_wanted()) {
+            None => self.engine.go(line, limits, self.control, &mut |_| {}),
+            Some(trees) => {
+                let seen = Mutex::new(trees);
+                self.engine.go_sampling(line, limits, self.control, &mut |_| {}, &|at, ply| {
+                    let mut trees = seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    trees.look(at, line.plies() + ply);
+                })
+            }
+        };
         self.searching += start.elapsed();
         self.nodes += answer.nodes;
         answer
+    }
+
+    /// Adds positions of the game's search trees, each valued by a search of its own.
+    fn add_tree_positions(
+        &mut self,
+        records: &mut Vec<Record<G>>,
+        game: u64,
+        trees: Trees<G>,
+        random: &mut Random,
+    ) {
+        let mut wanted = trees::wanted(records.len(), self.options.tree_share, random);
+        for Looked { position, ply } in trees.shuffled(random) {
+            if wanted == 0 || self.control.is_stopped() {
+                return;
+            }
+            // Nothing is known of how a game would have ended from here.
+            let mut record = Record { ply, game: records::number(game), ..Record::new(position) };
+            if self.options.filter.reason(&record).is_some() {
+                continue;
+            }
+            self.engine.new_game();
+            let line = Line::new(record.position.clone());
+            let answer = self.search(&line, &self.options.pace.limits(None), None);
+            (record.score, record.best_move) = (Some(as_written(answer.score)), answer.best);
+            if self.options.filter.reason(&record).is_none() {
+                records.push(record);
+                wanted -= 1;
+            }
+        }
     }
 
     /// Adds the scores of several depths, each position by itself: nothing is known from before.
@@ -115,20 +206,20 @@ impl<'a, G: Game> Maker<'a, G> {
         let Some(&deepest) = self.options.depths.last() else { return };
         let limits = Limits { full_window: true, ..Limits::to_depth(deepest.into()) };
         for record in records {
+            if self.control.is_stopped() {
+                return;
+            }
             self.engine.new_game();
             let start = Instant::now();
             // A depth's score does not hang on how much deeper the search goes on: one search gives all of them.
-            let mut found = Vec::with_capacity(self.options.depths.len());
-            let line = games::Line::new(record.position.clone());
+            let mut found = Vec::with_capacity(deepest.into());
+            let line = Line::new(record.position.clone());
             let answer = self.engine.go(&line, &limits, self.control, &mut |info| {
                 found.push((info.depth, info.score));
             });
             self.searching += start.elapsed();
             self.nodes += answer.nodes;
             record.depths = records::depth_scores(&self.options.depths, &found);
-            if self.control.is_stopped() {
-                return;
-            }
         }
     }
 }

@@ -77,6 +77,8 @@ pub struct DatagenOptions {
     pub filter: Filter,
     /// How many positions of a game are written at most, chosen at random; 0 for all.
     pub per_game: usize,
+    /// The share of all positions that are not of games, but were looked at by the searches of games; below 1.
+    pub tree_share: f64,
     /// The depths whose scores are written too, ascending; none by default, because it takes long.
     pub depths: Vec<u8>,
 }
@@ -97,6 +99,7 @@ impl Default for DatagenOptions {
             },
             filter: Filter { in_check: true, captures: true, mates: true, ..Filter::default() },
             per_game: 0,
+            tree_share: 0.0,
             depths: Vec::new(),
         }
     }
@@ -136,6 +139,7 @@ impl DatagenOptions {
             let value = self.random_plies.to_string();
             return refuse("the number of random plies", value, "at most 200");
         }
+        self.check_trees(nodes.into_iter().chain(soft_nodes).min())?;
         let ascending = self.depths.is_sorted_by(|a, b| a < b);
         if !ascending || self.depths.first() == Some(&0) || self.depths.len() > MOST_DEPTHS {
             let value = format!("{:?}", self.depths);
@@ -143,6 +147,27 @@ impl DatagenOptions {
         }
         if self.depths.last().is_some_and(|&depth| depth > MOST_DEPTH) {
             return refuse("the depths", format!("{:?}", self.depths), "none above 200");
+        }
+        Ok(())
+    }
+
+    /// Searches that are too small show no positions.
+    fn check_trees(&self, nodes: Option<u64>) -> Result<(), DatagenError> {
+        let share = self.tree_share;
+        if !(0.0..=MOST_TREE_SHARE).contains(&share) {
+            let expected = "a number from 0 to 0.9";
+            return Err(DatagenError::Option {
+                name: "the share from search trees",
+                value: share.to_string(),
+                expected,
+            });
+        }
+        if share > 0.0 && nodes.is_some_and(|nodes| nodes < 2 * search::SAMPLE_EVERY) {
+            return Err(DatagenError::Option {
+                name: "the limit of a search",
+                value: format!("{} positions", nodes.unwrap_or(0)),
+                expected: "at least 2048 if positions are to be taken from search trees",
+            });
         }
         Ok(())
     }
@@ -178,11 +203,14 @@ impl DatagenOptions {
             ("max-plies", number(most_plies.map(|plies| plies as u64))),
             ("skips", if skipped.is_empty() { "nothing".into() } else { skipped.join(" ") }),
             ("per-game", self.per_game.to_string()),
+            ("tree-share", self.tree_share.to_string()),
             ("depths", if depths.is_empty() { "none".into() } else { depths.join(",") }),
         ]
     }
 }
 
+/// The largest share from search trees: they are found while games are played.
+const MOST_TREE_SHARE: f64 = 0.9;
 /// The most random moves: more than games last when nobody thinks.
 const MOST_RANDOM_PLIES: usize = 200;
 /// The deepest search for `--depths`: what fits a record, and more than anyone waits for.
@@ -228,6 +256,13 @@ mod tests {
         assert!(with(|options| options.pace = DatagenOptions::soft(0)).is_err());
         assert!(with(|options| options.pace.movetime = Some(std::time::Duration::ZERO)).is_err());
         assert!(with(|options| options.random_plies = 1000).is_err());
+        assert!(with(|options| options.tree_share = 0.5).is_ok());
+        assert!(with(|options| options.tree_share = 1.0).is_err());
+        assert!(with(|options| options.tree_share = f64::NAN).is_err());
+        let small = |options: &mut DatagenOptions| {
+            (options.tree_share, options.pace) = (0.5, DatagenOptions::soft(1000));
+        };
+        assert!(with(small).is_err());
         assert!(with(|options| options.depths = vec![4, 8, 12]).is_ok());
         assert!(with(|options| options.depths = vec![8, 4]).is_err());
         assert!(with(|options| options.depths = vec![0, 4]).is_err());

@@ -66,7 +66,7 @@ pub(super) fn of_game<G: Game>(
 }
 
 /// A game's number in the file: there 0 would mean that nobody knows.
-fn number(game: u64) -> u32 {
+pub(super) fn number(game: u64) -> u32 {
     u32::try_from(game + 1).unwrap_or(u32::MAX)
 }
 

@@ -13,17 +13,33 @@ use search::{Control, Engine};
 use super::file::DataFile;
 use super::game::{Made, Maker};
 use super::{Contents, DatagenError, DatagenOptions};
+use crate::openings::Openings;
 
 /// A run: what to generate, where to, and by whom.
 pub struct Datagen<'a, G: Game> {
     /// What to generate.
     pub options: &'a DatagenOptions,
+    /// Where games begin, before random moves.
+    pub openings: &'a Openings<G>,
     /// The file.
     pub out: &'a Path,
     /// What else the file's content follows from, by name: the evaluation, the size of the table, the version.
     pub origin: &'a [(&'static str, String)],
     /// Who plays: one thread for each, and one engine for both sides. All equal.
     pub engines: Vec<Engine<G>>,
+}
+
+impl<G: Game> Datagen<'_, G> {
+    /// Everything that the file's content follows from, by name.
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        self.origin.iter().cloned().chain(self.options.identity()).collect()
+    }
+
+    /// What the file says of how it was made.
+    fn identity(&self) -> String {
+        let facts = self.facts().into_iter().map(|(name, value)| format!("; {name} {value}"));
+        facts.fold("accrue datagen".to_owned(), |text, fact| text + &fact)
+    }
 }
 
 /// What happens on the way.
@@ -56,7 +72,7 @@ pub struct DatagenReport {
 const SAVE_EVERY: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// After that many games without a single position something is wrong.
-const BARREN: u64 = 1000;
+pub(super) const BARREN: u64 = 1000;
 
 /// What threads hand over: which game, and what came of it.
 type Delivery<G> = (u64, Made<G>);
@@ -69,10 +85,10 @@ pub fn generate<G: Game>(
     stop: &AtomicBool,
     events: &mut dyn FnMut(&DatagenEvent),
 ) -> Result<DatagenReport, DatagenError> {
-    let Datagen { options, out, origin, engines } = run;
+    let identity = run.identity();
+    let Datagen { options, openings, out, mut engines, .. } = run;
     options.check()?;
     let start = Instant::now();
-    let identity = identity(options, origin);
     let wanted = options.shard.share(options.positions);
     let mut file = DataFile::<G>::open(out, &identity, wanted)?;
     let before = *file.contents();
@@ -85,9 +101,9 @@ pub fn generate<G: Game>(
         let (sender, receiver) = sync_channel(2 * engines.len());
         let collected = thread::scope(|scope| {
             let workers: Vec<_> = engines
-                .into_iter()
+                .iter_mut()
                 .map(|engine| {
-                    let maker = Maker::new(options, engine, &control);
+                    let maker = Maker::new(options, openings, engine, &control);
                     let (next, sender) = (&next, sender.clone());
                     scope.spawn(move || work(maker, next, &sender))
                 })
@@ -116,13 +132,6 @@ pub fn generate<G: Game>(
         search_share: spent.share(),
         time: start.elapsed(),
     })
-}
-
-/// What the file says of how it was made.
-fn identity(options: &DatagenOptions, origin: &[(&'static str, String)]) -> String {
-    let facts = origin.iter().cloned().chain(options.identity());
-    let facts = facts.map(|(name, value)| format!("; {name} {value}"));
-    facts.fold("accrue datagen".to_owned(), |text, fact| text + &fact)
 }
 
 /// Time of threads.
