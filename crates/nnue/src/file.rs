@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 
 use crate::crc32::crc32;
 use crate::{
-    Architecture, Arithmetic, FloatParameters, IntegerParameters, Network, NetworkError,
-    QuantisationError,
+    Architecture, Arithmetic, Calibration, FloatParameters, Head, IntegerParameters, Network,
+    NetworkError, QuantisationError,
 };
 
 mod detect;
@@ -35,6 +35,9 @@ const MOST_HEADER: usize = 1 << 14;
 /// The longest name of a feature set, so that a header is never too long.
 const MOST_NAME: usize = 256;
 
+/// The section that only calibrated networks have.
+const CALIBRATION: &str = "calibration";
+
 /// A network as it is stored: plain weights and all that is known about them.
 ///
 /// What it holds has been checked: it fits the architecture and can be written. [`NetworkFile::to_network`]
@@ -45,6 +48,9 @@ pub struct NetworkFile {
     parameters: FileParameters,
     provenance: String,
     quantisation_error: Option<QuantisationError>,
+    calibration: Option<Calibration>,
+    /// The calibration as it is written, empty without one.
+    calibration_text: String,
 }
 
 /// The weights of a [`NetworkFile`].
@@ -103,7 +109,14 @@ impl NetworkFile {
         if let Some(error) = &quantisation_error {
             check_error(*error)?;
         }
-        let file = Self { architecture, parameters, provenance, quantisation_error };
+        let file = Self {
+            architecture,
+            parameters,
+            provenance,
+            quantisation_error,
+            calibration: None,
+            calibration_text: String::new(),
+        };
         match file.sections().iter().find_map(Section::not_finite) {
             Some(bad) => Err(NetworkError::field("a weight", bad, "a finite number")),
             None => Ok(file),
@@ -115,6 +128,21 @@ impl NetworkFile {
     pub fn with_provenance(mut self, provenance: String) -> Self {
         self.provenance = provenance;
         self
+    }
+
+    /// The same network with corrections of its quantiles, or without. Only a network that has quantiles can be
+    /// calibrated.
+    pub fn with_calibration(
+        mut self,
+        calibration: Option<Calibration>,
+    ) -> Result<Self, NetworkError> {
+        if calibration.is_some() && !self.architecture.heads.contains(&Head::Quantiles) {
+            let expected = "a network with quantiles";
+            return Err(NetworkError::field("calibration", &self.architecture, expected));
+        }
+        self.calibration_text = calibration.as_ref().map(Calibration::print).unwrap_or_default();
+        self.calibration = calibration;
+        Ok(self)
     }
 
     /// What the network is.
@@ -137,6 +165,11 @@ impl NetworkFile {
         self.quantisation_error
     }
 
+    /// By how much its quantiles are to be corrected, if that was measured.
+    pub fn calibration(&self) -> Option<&Calibration> {
+        self.calibration.as_ref()
+    }
+
     /// The network, ready to evaluate positions.
     pub fn to_network(&self) -> Result<Network, NetworkError> {
         let architecture = self.architecture.clone();
@@ -146,7 +179,8 @@ impl NetworkFile {
             }
             FileParameters::Float(parameters) => Network::from_floats(architecture, parameters)?,
         };
-        Ok(network.with_provenance(self.provenance.clone(), self.quantisation_error))
+        let network = network.with_provenance(self.provenance.clone(), self.quantisation_error);
+        Ok(network.with_calibration(self.calibration.clone()))
     }
 
     /// The bytes of the file. The same content gives the same bytes.
@@ -191,11 +225,17 @@ impl NetworkFile {
             Arithmetic::Float => FileParameters::Float(sections.take_parameters(&architecture)?),
         };
         let provenance = sections.take_text("provenance")?;
+        let calibration = if sections.has(CALIBRATION) {
+            Some(Calibration::parse(&sections.take_text(CALIBRATION)?)?)
+        } else {
+            None
+        };
         sections.finish()?;
-        Self::new(architecture, parameters, provenance, header.quantisation_error)
+        Self::new(architecture, parameters, provenance, header.quantisation_error)?
+            .with_calibration(calibration)
     }
 
-    /// All tensors, then the provenance, in the order of the file.
+    /// All tensors, then the provenance and the calibration, in the order of the file.
     fn sections(&self) -> Vec<Section<'_>> {
         let mut sections = match &self.parameters {
             FileParameters::Integer(parameters) => {
@@ -206,6 +246,9 @@ impl NetworkFile {
             }
         };
         sections.push(Section::text("provenance", &self.provenance));
+        if self.calibration.is_some() {
+            sections.push(Section::text(CALIBRATION, &self.calibration_text));
+        }
         sections
     }
 }

@@ -10,6 +10,7 @@ extern crate alloc;
 mod architecture;
 mod blocks;
 mod bullet;
+mod calibration;
 mod crc32;
 mod cursor;
 mod error;
@@ -35,6 +36,7 @@ pub use architecture::{
     Scales, ValueOutput,
 };
 pub use bullet::read_bullet;
+pub use calibration::{Calibration, Correction};
 pub use error::NetworkError;
 pub use file::{FileParameters, NetworkFile};
 pub use json::read_json;

@@ -8,7 +8,8 @@ use crate::noru::{NoruNetwork, NoruWorkspace};
 use crate::stockfish::{StockfishNetwork, StockfishWorkspace};
 use crate::view::{View, ViewMut, ViewSize};
 use crate::{
-    Accumulator, Architecture, Arithmetic, FloatParameters, IntegerParameters, Kernel, NetworkError,
+    Accumulator, Architecture, Arithmetic, Calibration, FloatParameters, IntegerParameters, Kernel,
+    NetworkError,
 };
 
 mod evaluate;
@@ -47,6 +48,7 @@ pub struct Network {
     kernel: Kernel,
     provenance: String,
     quantisation_error: Option<QuantisationError>,
+    calibration: Option<Calibration>,
 }
 
 #[derive(Clone, Debug)]
@@ -122,6 +124,7 @@ impl Network {
             kernel: Kernel::best(),
             provenance: String::new(),
             quantisation_error: None,
+            calibration: None,
         }
     }
 
@@ -134,6 +137,13 @@ impl Network {
     ) -> Self {
         self.provenance = provenance;
         self.quantisation_error = quantisation_error;
+        self
+    }
+
+    /// The same network with corrections of its quantiles. They are for the caller to apply.
+    #[must_use]
+    pub fn with_calibration(mut self, calibration: Option<Calibration>) -> Self {
+        self.calibration = calibration;
         self
     }
 
@@ -176,6 +186,11 @@ impl Network {
     /// How far it is from its float original, as the file tells.
     pub fn quantisation_error(&self) -> Option<QuantisationError> {
         self.quantisation_error
+    }
+
+    /// By how much its quantiles are to be corrected, as the file tells.
+    pub fn calibration(&self) -> Option<&Calibration> {
+        self.calibration.as_ref()
     }
 
     /// Memory for evaluations of this network.

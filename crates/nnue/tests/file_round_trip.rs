@@ -5,8 +5,8 @@ mod networks;
 
 use networks::{Random, answers, file};
 use nnue::{
-    Activation, Architecture, BucketRule, Buckets, Description, Head, Layer, Network, NetworkFile,
-    Perspectives, Scales, ValueOutput,
+    Activation, Architecture, BucketRule, Buckets, Calibration, Correction, Description, Head,
+    Layer, Network, NetworkFile, Perspectives, Scales, ValueOutput,
 };
 use proptest::prelude::*;
 
@@ -76,6 +76,16 @@ prop_compose! {
     }
 }
 
+/// Corrections with numbers of every length.
+fn calibration(seed: u64) -> Calibration {
+    let mut random = Random::new(seed);
+    let mut number = || random.below(2_000_001) as f32 / 777.0;
+    let corrections =
+        (0..6).map(|_| Correction { stretch: number(), shifts: [(); 5].map(|()| -number()) });
+    let corrections = corrections.collect();
+    Calibration::new(seed, vec![4, 9], vec![16], corrections).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
@@ -87,6 +97,10 @@ proptest! {
     ) {
         let mut random = Random::new(seed);
         let file = file(&architecture, quantised, &mut random);
+        let fans = architecture.heads.contains(&Head::Quantiles);
+        let calibrated = file.clone().with_calibration(Some(calibration(seed)));
+        prop_assert_eq!(calibrated.is_ok(), fans);
+        let file = calibrated.unwrap_or(file);
         let bytes = file.write();
         let back = NetworkFile::read(&bytes).unwrap();
         prop_assert_eq!(&back, &file);
@@ -97,6 +111,7 @@ proptest! {
         let read = Network::from_bytes(&bytes).unwrap();
         prop_assert_eq!(read.provenance(), file.provenance());
         prop_assert_eq!(read.quantisation_error(), file.quantisation_error());
+        prop_assert_eq!(read.calibration(), file.calibration());
         prop_assert_eq!(answers(&read, &mut positions), direct);
     }
 }

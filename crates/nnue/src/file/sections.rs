@@ -176,6 +176,11 @@ impl<'a> Sections<'a> {
         Ok(E::read(bytes))
     }
 
+    /// Whether there is one of that name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|section| section.name == name)
+    }
+
     /// A section of text.
     pub(super) fn take_text(&mut self, name: &'static str) -> Result<String, NetworkError> {
         let bytes = self.remove(name, Data::Text("").name())?;

@@ -1,0 +1,238 @@
+//! By how much the quantiles of a network are corrected, for what a search is about to do with them.
+//!
+//! A network is trained on searches of some depth; how far it is from the truth depends on how much farther a
+//! search will look, and on how many pieces are left. The corrections are measured on positions that the network
+//! was not trained on and are stored in its file.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+use crate::{NetworkError, QUANTILE_LEVELS};
+
+/// How many quantiles there are.
+const LEVELS: usize = QUANTILE_LEVELS.len();
+/// Which of them is the median.
+const MEDIAN: usize = LEVELS / 2;
+/// The most limits between ranges of depth, and of the number of pieces.
+const MOST_LIMITS: usize = 16;
+/// No correction is larger, in centipawns or as a factor.
+const MOST_CORRECTION: f32 = 30_000.0;
+
+/// What is done to the quantiles in one range of depths and pieces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Correction {
+    /// What the distance of each quantile to the median is multiplied by.
+    pub stretch: f32,
+    /// What is then added to each quantile, in centipawns.
+    pub shifts: [f32; LEVELS],
+}
+
+impl Correction {
+    /// Changes nothing.
+    pub const NONE: Self = Self { stretch: 1.0, shifts: [0.0; LEVELS] };
+
+    /// The corrected quantiles, ascending.
+    pub fn apply(&self, quantiles: [i32; LEVELS]) -> [i32; LEVELS] {
+        let median = quantiles[MEDIAN] as f32;
+        let mut corrected = [0; LEVELS];
+        let mut least = i32::MIN;
+        for (level, value) in corrected.iter_mut().enumerate() {
+            let distance = quantiles[level] as f32 - median;
+            let exact = median + self.stretch * distance + self.shifts[level];
+            // Half away from zero, as `round` does; it is not there without the standard library.
+            let rounded = (exact + if exact < 0.0 { -0.5 } else { 0.5 }) as i32;
+            least = least.max(rounded);
+            *value = least;
+        }
+        corrected
+    }
+
+    fn is_sound(&self) -> bool {
+        let small = |value: f32| value.is_finite() && value.abs() <= MOST_CORRECTION;
+        small(self.stretch) && self.stretch >= 0.0 && self.shifts.iter().all(|&shift| small(shift))
+    }
+}
+
+/// Corrections by depth and number of pieces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calibration {
+    positions: u64,
+    depths: Vec<u16>,
+    pieces: Vec<u16>,
+    corrections: Vec<Correction>,
+}
+
+impl Calibration {
+    /// Corrections that were measured on so many positions.
+    ///
+    /// `depths` and `pieces` are the last values of all ranges but the last, ascending; `corrections` has one for each
+    /// pair of ranges, those of the first range of depths first.
+    pub fn new(
+        positions: u64,
+        depths: Vec<u16>,
+        pieces: Vec<u16>,
+        corrections: Vec<Correction>,
+    ) -> Result<Self, NetworkError> {
+        for (field, limits) in [("calibration depths", &depths), ("calibration pieces", &pieces)] {
+            if limits.len() > MOST_LIMITS || !limits.is_sorted_by(|a, b| a < b) {
+                let expected = format!("at most {MOST_LIMITS} numbers, ascending");
+                return Err(NetworkError::field(field, format!("{limits:?}"), expected));
+            }
+        }
+        let cells = (depths.len() + 1) * (pieces.len() + 1);
+        if corrections.len() != cells {
+            return Err(NetworkError::field(
+                "calibration rows",
+                corrections.len(),
+                cells.to_string(),
+            ));
+        }
+        if let Some(bad) = corrections.iter().find(|correction| !correction.is_sound()) {
+            let expected = format!("finite numbers up to {MOST_CORRECTION}, no negative stretch");
+            return Err(NetworkError::field("calibration", format!("{bad:?}"), expected));
+        }
+        Ok(Self { positions, depths, pieces, corrections })
+    }
+
+    /// On how many positions it was measured.
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// The last depth of each range but the last.
+    pub fn depths(&self) -> &[u16] {
+        &self.depths
+    }
+
+    /// The last number of pieces of each range but the last.
+    pub fn pieces(&self) -> &[u16] {
+        &self.pieces
+    }
+
+    /// What to do with the quantiles of a position with so many pieces when a search is to look `depth` plies on.
+    pub fn correction(&self, depth: usize, pieces: usize) -> &Correction {
+        let range = |limits: &[u16], value: usize| {
+            limits.iter().take_while(|&&last| usize::from(last) < value).count()
+        };
+        let row = range(&self.depths, depth) * (self.pieces.len() + 1);
+        &self.corrections[row + range(&self.pieces, pieces)]
+    }
+
+    /// As text, for the file.
+    pub(crate) fn print(&self) -> String {
+        let join =
+            |limits: &[u16]| limits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let (depths, pieces) = (join(&self.depths), join(&self.pieces));
+        let mut text = format!("positions {}\ndepths {depths}\npieces {pieces}\n", self.positions);
+        for Correction { stretch, shifts } in &self.corrections {
+            let shifts: Vec<_> = shifts.iter().map(ToString::to_string).collect();
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{stretch} {}", shifts.join(" "));
+        }
+        text
+    }
+
+    /// Reads what [`print`](Self::print) wrote.
+    pub(crate) fn parse(text: &str) -> Result<Self, NetworkError> {
+        let mut lines = text.lines();
+        let mut keyed = |key: &str| {
+            let line = lines.next().unwrap_or_default();
+            let rest = line.strip_prefix(key).ok_or_else(|| {
+                NetworkError::field("calibration", line, format!("a line that begins with {key}"))
+            })?;
+            Ok::<_, NetworkError>(rest.trim())
+        };
+        let positions = number(keyed("positions")?)?;
+        let limits = |text: &str| {
+            // One more than there may be is enough to refuse them.
+            text.split_whitespace().take(MOST_LIMITS + 1).map(number).collect::<Result<Vec<_>, _>>()
+        };
+        let depths: Vec<u16> = limits(keyed("depths")?)?;
+        let pieces: Vec<u16> = limits(keyed("pieces")?)?;
+        let most = (MOST_LIMITS + 1) * (MOST_LIMITS + 1) + 1;
+        let corrections = lines.take(most).map(row).collect::<Result<Vec<_>, _>>()?;
+        Self::new(positions, depths, pieces, corrections)
+    }
+}
+
+fn number<T: core::str::FromStr>(text: &str) -> Result<T, NetworkError> {
+    text.parse().map_err(|_| NetworkError::field("calibration", text, "a number"))
+}
+
+/// A stretch and the shifts behind it.
+fn row(line: &str) -> Result<Correction, NetworkError> {
+    let mut numbers = line.split_whitespace();
+    let mut next = || number(numbers.next().unwrap_or_default());
+    let stretch = next()?;
+    let mut shifts = [0.0; LEVELS];
+    for shift in &mut shifts {
+        *shift = next()?;
+    }
+    match numbers.next() {
+        None => Ok(Correction { stretch, shifts }),
+        Some(more) => Err(NetworkError::field("calibration", more, "the end of the line")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    fn sample() -> Calibration {
+        let rows = (0..6u8).map(|row| Correction {
+            stretch: 1.0 + f32::from(row) / 8.0,
+            shifts: [-10.0, -2.5, 0.0, 2.5, f32::from(row)],
+        });
+        Calibration::new(1234, vec![4, 8], vec![16], rows.collect()).unwrap()
+    }
+
+    #[test]
+    fn text_gives_it_back() {
+        let text = sample().print();
+        assert_eq!(Calibration::parse(&text).unwrap(), sample());
+        let none = Calibration::new(0, vec![], vec![], vec![Correction::NONE]).unwrap();
+        assert_eq!(Calibration::parse(&none.print()).unwrap(), none);
+    }
+
+    #[test]
+    fn ranges_end_with_their_limits() {
+        let sample = sample();
+        let eighths = |depth, pieces| (sample.correction(depth, pieces).stretch * 8.0) as i32;
+        assert_eq!([eighths(0, 2), eighths(4, 16), eighths(4, 17)], [8, 8, 9]);
+        assert_eq!([eighths(5, 16), eighths(8, 17), eighths(9, 1)], [10, 11, 12]);
+        assert_eq!(eighths(usize::MAX, usize::MAX), 13);
+    }
+
+    #[test]
+    fn corrected_quantiles_ascend() {
+        let wild = Correction { stretch: 0.5, shifts: [300.0, -300.0, 0.4, 7.0, -1000.0] };
+        for base in [-3000, -1, 0, 17, 29_000] {
+            let quantiles = [base, base + 3, base + 40, base + 41, base + 900];
+            assert!(wild.apply(quantiles).is_sorted(), "{base}");
+            assert_eq!(Correction::NONE.apply(quantiles), quantiles);
+        }
+        let wider = Correction { stretch: 2.0, shifts: [0.0, 0.0, 10.0, 0.0, 0.0] };
+        assert_eq!(wider.apply([-100, -50, 0, 50, 100]), [-200, -100, 10, 100, 200]);
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_name() {
+        for (text, word) in [
+            ("", "positions"),
+            ("positions x\ndepths\npieces\n1 0 0 0 0 0\n", "is x"),
+            ("positions 1\ndepths 4 4\npieces\n1 0 0 0 0 0\n1 0 0 0 0 0\n", "ascending"),
+            ("positions 1\ndepths\npieces\n", "rows"),
+            ("positions 1\ndepths\npieces\n1 0 0 0 0\n", "number"),
+            ("positions 1\ndepths\npieces\n1 0 0 0 0 0 0\n", "end of the line"),
+            ("positions 1\ndepths\npieces\n1 0 0 NaN 0 0\n", "finite"),
+            ("positions 1\ndepths\npieces\n-1 0 0 0 0 0\n", "negative"),
+        ] {
+            let error = Calibration::parse(text).unwrap_err().to_string();
+            assert!(error.contains(word), "{text:?}: {error}");
+        }
+    }
+}
