@@ -8,6 +8,7 @@
 //! - [`Tally`], [`Sprt`], [`Estimate`] and [`ratings`] say what the results prove.
 
 mod adjudication;
+pub mod calibration;
 mod course;
 pub mod datagen;
 mod ending;

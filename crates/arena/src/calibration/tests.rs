@@ -1,0 +1,124 @@
+//! Processes whose quantiles are known.
+
+use games::conformance::Random;
+
+use super::*;
+
+/// A number between 0 and 1.
+fn uniform(random: &mut Random) -> f64 {
+    (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// A normal number, as the sum of twelve uniform ones.
+fn normal(random: &mut Random) -> f64 {
+    (0..12).map(|_| uniform(random)).sum::<f64>() - 6.0
+}
+
+/// Where a normal number is below with the chance of each level.
+const NORMAL: [f64; LEVELS] = [-1.2816, -0.6745, 0.0, 0.6745, 1.2816];
+
+/// Positions whose truth spreads by `spread(depth, pieces)` times their own width, and a network that sees that own
+/// width but nothing of depth and pieces, `factor` times too wide.
+fn fans(count: usize, factor: f64, spread: fn(usize, usize) -> f64) -> Vec<Fan> {
+    let mut random = Random::new(7);
+    let fan = |_| {
+        let (depth, pieces) = ([4, 8, 12][random.below(3)], 2 + random.below(31));
+        let (middle, own) = (400.0 * normal(&mut random), 20.0 + 80.0 * uniform(&mut random));
+        let truth = middle + own * spread(depth, pieces) * normal(&mut random);
+        Fan {
+            quantiles: NORMAL.map(|at| (middle + factor * own * at).round() as i32),
+            truth: truth.round() as i32,
+            depth,
+            pieces,
+        }
+    };
+    (0..count).map(fan).collect()
+}
+
+fn spread(depth: usize, pieces: usize) -> f64 {
+    depth as f64 / 6.0 + pieces as f64 / 64.0
+}
+
+fn farthest(coverage: [f64; LEVELS]) -> f64 {
+    let off =
+        coverage.iter().zip(QUANTILE_LEVELS).map(|(found, level)| (found - f64::from(level)).abs());
+    off.fold(0.0, f64::max)
+}
+
+#[test]
+fn honest_quantiles_are_covered_and_others_are_not() {
+    assert!(farthest(coverage(&fans(40_000, 1.0, |_, _| 1.0))) < 0.01);
+    assert!(farthest(coverage(&fans(40_000, 0.5, |_, _| 1.0))) > 0.1);
+}
+
+#[test]
+fn corrections_hold_for_other_positions_of_the_kind() {
+    let all = fans(120_000, 0.4, spread);
+    let (known, new) = all.split_at(60_000);
+    let calibration = fit(known, Ranges::of(known)).unwrap();
+    assert_eq!(calibration.depths(), [4, 8]);
+    assert_eq!(calibration.pieces(), [8, 16, 24]);
+    let corrected: Vec<Fan> = new.iter().map(|fan| fan.corrected(&calibration)).collect();
+    assert!(farthest(coverage(new)) > 0.15);
+    assert!(farthest(coverage(&corrected)) < 0.01, "{:?}", coverage(&corrected));
+    for depth in [4, 8, 12] {
+        for pieces in [5, 12, 20, 30] {
+            let near = |fan: &&Fan| fan.depth == depth && fan.pieces.abs_diff(pieces) < 3;
+            let found = coverage(corrected.iter().filter(near));
+            assert!(farthest(found) < 0.03, "{depth} {pieces} {found:?}");
+        }
+    }
+    assert!(pinball(&corrected) < pinball(new));
+}
+
+#[test]
+fn few_positions_take_the_correction_of_their_neighbours() {
+    let some: Vec<Fan> = fans(3000, 0.4, spread);
+    let mut rare = some.clone();
+    rare.extend(some.iter().take(20).map(|fan| Fan { depth: 30, ..*fan }));
+    let calibration = fit(&rare, Ranges::of(&rare)).unwrap();
+    assert_eq!(calibration.correction(30, 8), calibration.correction(30, 32));
+    let nothing = fit(&[], Ranges { depths: vec![], pieces: vec![] }).unwrap();
+    assert_eq!(nothing.correction(8, 8), &nnue::Correction::NONE);
+}
+
+#[test]
+fn skill_is_what_widths_know_of_single_positions() {
+    let knows = fans(40_000, 1.0, |_, _| 1.0);
+    let skill = pinball_skill(&knows);
+    assert!((0.03..0.3).contains(&skill), "{skill}");
+    // The same widths, dealt out anew, know nothing: worse than one width for all.
+    let shuffled: Vec<Fan> = knows
+        .iter()
+        .zip(knows.iter().cycle().skip(1000))
+        .map(|(fan, other)| {
+            let middle = fan.quantiles[MEDIAN] - other.quantiles[MEDIAN];
+            Fan { quantiles: other.quantiles.map(|quantile| quantile + middle), ..*fan }
+        })
+        .collect();
+    assert!(pinball_skill(&shuffled) < 0.0);
+}
+
+#[test]
+fn ranks_correlate_as_they_should() {
+    let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
+    near(spearman(&[1.0, 2.0, 3.0, 9.0], &[10.0, 20.0, 30.0, 31.0]), 1.0);
+    near(spearman(&[1.0, 2.0, 3.0], &[3.0, 2.0, -7.0]), -1.0);
+    near(spearman(&[1.0, 1.0, 2.0, 2.0], &[1.0, 2.0, 1.0, 2.0]), 0.0);
+    // By hand: ranks 1 2 3 4 5 and 2 1 4 3 5, squared differences 4, 1 − 6·4 / (5·24).
+    near(spearman(&[1.0, 2.0, 3.0, 4.0, 5.0], &[2.0, 1.0, 4.0, 3.0, 5.0]), 0.8);
+}
+
+#[test]
+fn policies_are_judged_by_the_place_of_the_best_move() {
+    let mut tally = PolicyTally::default();
+    tally.add(&[0.0, 2.0, 1.0, -1.0], 1);
+    tally.add(&[0.0, 2.0, 1.0, -1.0], 3);
+    assert_eq!(tally.positions(), 2);
+    assert_eq!(tally.among().map(|share| (2.0 * share) as i32), [1, 1, 2]);
+    assert!((tally.mean_rank() - 2.5).abs() < 1e-9);
+    let mut even = PolicyTally::default();
+    even.add(&[3.0; 8], 5);
+    assert!((even.log_loss() - 8f64.ln()).abs() < 1e-9);
+    assert_eq!(even.among().map(|share| share as i32), [0, 0, 1]);
+}
