@@ -18,7 +18,7 @@ pub(crate) use args::Args;
 
 use crate::evaluation::{self, Loaded};
 use crate::progress::Progress;
-use crate::{Answer, built_in, signals};
+use crate::{Answer, built_in, memory, signals};
 use report::Report;
 
 /// Runs the command.
@@ -114,6 +114,7 @@ fn engines<G: Game>(args: &Args, loaded: Option<&Loaded>) -> anyhow::Result<Vec<
         Some(threads) => threads,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
+    memory::check_tables(args.hash.saturating_mul(threads), 0)?;
     let make = |_| {
         let mut engine = Engine::new(options)?;
         evaluation::install(&mut engine, loaded, 100)?;

@@ -17,6 +17,7 @@ mod features;
 mod files;
 mod games_list;
 mod matches;
+mod memory;
 mod net;
 mod network;
 mod output;

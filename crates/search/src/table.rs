@@ -115,14 +115,12 @@ fn generation_of(data: u64) -> u8 {
 }
 
 impl Table {
-    /// An empty table of that many MiB.
+    /// An empty table of that many MiB. Fails where the system refuses the memory; where it promises more than it has,
+    /// the caller must know better.
     pub(crate) fn new(mib: usize) -> Result<Self, EngineError> {
         let error = EngineError::Memory { mib };
         let count =
             mib.checked_mul((1 << 20) / size_of::<Cluster>()).ok_or_else(|| error.clone())?;
-        if available_mib().is_some_and(|available| mib > available) {
-            return Err(error);
-        }
         let mut clusters = Vec::new();
         clusters.try_reserve_exact(count).map_err(|_| error)?;
         clusters.resize_with(count, Cluster::empty);
@@ -213,15 +211,6 @@ impl Table {
         let used = entries.map(|[_, data]| data.load(Ordering::Relaxed));
         used.filter(|&data| data >> 40 & 3 != 0 && generation_of(data) == generation).count() as u32
     }
-}
-
-/// How much memory can be had without taking it from others, where the system tells. Systems promise more than they
-/// have, and end the process that takes them at their word.
-fn available_mib() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib / 1024)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use search::Engine;
 
 use super::spec::{OwnSpec, PlayerSpec, Spec};
 use crate::evaluation::{self, Loaded};
+use crate::memory;
 
 /// Makes entrants of what the command line says, each with a name of its own. Every engine is made once, so that what
 /// cannot play is told before the first game.
@@ -43,6 +44,7 @@ fn own_player<G: Game>(own: &OwnSpec) -> anyhow::Result<arena::tournament::MakeP
     let loaded = own.net.as_deref().map(Loaded::read).transpose()?;
     let OwnSpec { blend, options, params, .. } = own.clone();
     let make = move || -> anyhow::Result<Engine<G>> {
+        memory::check_tables(options.hash_mib, 0)?;
         let mut engine = Engine::new(options)?;
         engine.set_params(params.clone());
         evaluation::install(&mut engine, loaded.as_ref(), blend)?;

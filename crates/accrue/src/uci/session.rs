@@ -13,6 +13,7 @@ use super::options::{self, INTERNAL, Setting, Settings};
 use super::worker::{Task, Worker};
 use super::{board, genfens, inform, limits, say, say_all, tasks};
 use crate::evaluation::{self, Loaded};
+use crate::memory;
 
 /// What outlives a change of the game.
 pub(super) struct Shared {
@@ -292,7 +293,9 @@ fn change_engine<G: Game>(
         evaluation::install(engine, loaded.as_ref(), settings.eval_blend)?;
     }
     if due.options && *engine.options() != shared.settings.engine {
-        engine.set_options(shared.settings.engine).map_err(|error| {
+        let (wanted, held) = (shared.settings.engine, *engine.options());
+        let room = memory::check_tables(wanted.hash_mib, held.hash_mib);
+        room.and_then(|()| Ok(engine.set_options(wanted)?)).map_err(|error| {
             shared.settings.engine = *engine.options();
             anyhow!("{error}; the options stay as they were")
         })?;
@@ -302,7 +305,9 @@ fn change_engine<G: Game>(
 
 /// An engine as everything is set, or a small one if there is no room for that.
 fn make_engine<G: Game>(shared: &mut Shared) -> anyhow::Result<Engine<G>> {
-    let mut engine = Engine::new(shared.settings.engine).or_else(|error| {
+    let room = memory::check_tables(shared.settings.engine.hash_mib, 0);
+    let wanted = room.and_then(|()| Ok(Engine::new(shared.settings.engine)?));
+    let mut engine = wanted.or_else(|error| {
         inform(&anyhow!("{error}; the options are the defaults again"));
         shared.settings.engine = EngineOptions::default();
         Engine::new(shared.settings.engine)
