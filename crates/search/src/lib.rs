@@ -18,6 +18,7 @@ mod params;
 mod pruning;
 mod quiescence;
 mod reductions;
+mod repetition;
 mod report;
 mod root;
 mod score;

@@ -92,8 +92,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             progress.count += 1;
             let mut extension = 0;
             if job.selective && ply > 0 {
-                let wins = picker.at_good_tactical();
-                match self.verdict(position, &place, facts, &ranked, progress, wins) {
+                let spared = picker.at_good_tactical() || PV && self.is_decided(place.alpha);
+                match self.verdict(position, &place, facts, &ranked, progress, spared) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
@@ -140,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
     }
 
-    /// Whether a move is worth looking at. `wins` says that it is a capture that is known to lose nothing.
+    /// Whether a move is worth looking at. `spared` says that it is, as a capture that is known to lose nothing.
     fn verdict(
         &self,
         position: &G,
@@ -148,9 +148,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts: &Facts<G>,
         ranked: &Ranked<G::Move>,
         progress: &Progress<G>,
-        wins: bool,
+        spared: bool,
     ) -> Verdict {
-        if progress.best <= -WON || wins {
+        if progress.best <= -WON || spared {
             return Verdict::Search;
         }
         let Place { depth, .. } = *place;
@@ -177,6 +177,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let loss = params.see_quiet * reduced * reduced;
         let loses = depth <= 10 && position.exchange_gains(ranked.mv, -loss) == Some(false);
         if loses { Verdict::Skip } else { Verdict::Search }
+    }
+
+    /// Whether a score says that the game is decided, so that only mates matter.
+    pub(crate) fn is_decided(&self, score: i32) -> bool {
+        score.abs() >= self.params.decided
     }
 
     /// How much deeper the table's move is looked at: more if all others are worse by far.

@@ -108,7 +108,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         ply: usize,
     ) -> i32 {
         if job.selective {
-            return self.quiescence::<PV>(job, position, window, ply);
+            return self.quiescence::<PV>(job, position, window, ply, true);
         }
         if self.count_node(job, position, ply) {
             return 0;

@@ -186,6 +186,11 @@ impl<G: Game> Picker<G> {
         self.threshold = threshold;
     }
 
+    /// Adds quiet moves that give check to captures and promotions.
+    pub(crate) fn quiet_checks(&mut self) {
+        (self.skip_quiet, self.skip_harmless) = (false, true);
+    }
+
     /// Leaves out the quiet moves that have not come yet.
     pub(crate) fn skip_quiet(&mut self) {
         self.skip_quiet = true;

@@ -158,6 +158,10 @@ params! {
     /// How much correction histories are believed, in 1024ths.
     correction_share = 1024 in 0..2048;
 
+    /// From this score on the game is decided and what counts are mates: no move of the main line is given up, and
+    /// quiescence begins with checks.
+    decided = 800 in 300..30000;
+
     /// How far below alpha a capture's gain may leave quiescence.
     quiescence_margin = 170 in 50..400;
 

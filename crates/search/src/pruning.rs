@@ -40,7 +40,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if depth > self.params.razor_depth || facts.estimate + margin >= alpha {
             return None;
         }
-        let score = self.quiescence::<false>(job, position, (alpha, alpha + 1), ply);
+        let score = self.quiescence::<false>(job, position, (alpha, alpha + 1), ply, true);
         (score <= alpha || self.stopped).then_some(score)
     }
 
@@ -132,7 +132,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             self.plies[ply].place = Some(ranked.place.piece_to);
             self.descend(job, &child);
             let window = (-raised, 1 - raised);
-            let mut score = -self.quiescence::<false>(job, &child, window, ply + 1);
+            let mut score = -self.quiescence::<false>(job, &child, window, ply + 1, false);
             let reduced = depth - self.params.probcut_reduction;
             if score >= raised && reduced > 0 {
                 score = -self.node::<false>(job, &child, window, reduced, ply + 1, !cut);

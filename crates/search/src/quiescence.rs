@@ -3,20 +3,22 @@
 use games::Game;
 
 use crate::evaluator::Evaluator;
-use crate::ordering::{Ranking, Refutations, gains};
+use crate::ordering::{Picker, Ranking, Refutations, gains};
 use crate::report::Bound;
 use crate::score::{self, INFINITE, WON};
 use crate::search::{Job, Search};
 use crate::table::Entry;
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
-    /// The score of a position after captures and promotions, and after any answer to a check.
+    /// The score of a position after captures and promotions, and after any answer to a check. Only the `first` position of
+    /// a quiescence may look at quiet checks.
     pub(crate) fn quiescence<const PV: bool>(
         &mut self,
         job: &Job<'_, G>,
         position: &G,
         (mut alpha, beta): (i32, i32),
         ply: usize,
+        first: bool,
     ) -> i32 {
         if self.count_node(job, position, ply) {
             return 0;
@@ -66,8 +68,18 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let table_move = table_move
             .and_then(|code| position.move_from_code(code))
             .filter(|&mv| in_check || position.is_tactical(mv));
+        let mut picker = self.plies[ply].picker.take().unwrap_or_default();
+        if in_check {
+            picker.all(table_move, Refutations::none(), false);
+        } else {
+            picker.tactical(table_move, 0);
+            if first && self.is_decided(alpha) {
+                picker.quiet_checks();
+            }
+        }
         let (score, best_move) =
-            self.quiescence_moves::<PV>(job, position, window, ply, best, table_move);
+            self.quiescence_moves::<PV>(job, position, window, ply, best, &mut picker);
+        self.plies[ply].picker = Some(picker);
         if !self.stopped {
             remember(best_move.map(G::move_code), score);
         }
@@ -87,7 +99,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         best
     }
 
-    /// Looks at the captures, or at all moves in check.
+    /// Looks at the moves of a picker: captures and perhaps checks, or all moves in check.
     fn quiescence_moves<const PV: bool>(
         &mut self,
         job: &Job<'_, G>,
@@ -95,17 +107,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         (mut alpha, beta): (i32, i32),
         ply: usize,
         mut best: i32,
-        table_move: Option<G::Move>,
+        picker: &mut Picker<G>,
     ) -> (i32, Option<G::Move>) {
         let in_check = best == -INFINITE;
         let futility = best.saturating_add(self.params.quiescence_margin);
         let (side, before) = (position.side_to_move(), self.before(ply));
-        let mut picker = self.plies[ply].picker.take().unwrap_or_default();
-        if in_check {
-            picker.all(table_move, Refutations::none(), false);
-        } else {
-            picker.tactical(table_move, 0);
-        }
         let mut best_move = None;
         let mut count = 0;
         loop {
@@ -121,7 +127,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                     picker.skip_quiet();
                     continue;
                 }
-                if !in_check && futility <= alpha {
+                if !in_check && !ranked.is_tactical() {
+                    // A check: it need not gain, but must not lose.
+                    if !gains(position, ranked.mv, 0) {
+                        continue;
+                    }
+                } else if !in_check && futility <= alpha {
                     let gain = position.capture(ranked.mv).map_or(0, |capture| capture.victim);
                     let reach = futility + gain + position.promotion_gain(ranked.mv);
                     if reach <= alpha || !gains(position, ranked.mv, 1) {
@@ -135,7 +146,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             self.plies[ply].place = Some(ranked.place.piece_to);
             self.plies[ply].passed = false;
             self.descend(job, &child);
-            let score = -self.quiescence::<PV>(job, &child, (-beta, -alpha), ply + 1);
+            let score = -self.quiescence::<PV>(job, &child, (-beta, -alpha), ply + 1, false);
             self.ascend();
             if self.stopped {
                 break;
@@ -154,7 +165,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 }
             }
         }
-        self.plies[ply].picker = Some(picker);
         if count == 0 && in_check {
             best = score::of_outcome(position, position.outcome_without_moves(), ply);
         }

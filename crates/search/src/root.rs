@@ -5,12 +5,15 @@ use games::Game;
 use crate::evaluator::Evaluator;
 use crate::report::{Answer, Bound, Info, Score};
 use crate::score::{self, INFINITE, MAX_PLY};
-use crate::search::{Job, Search};
+use crate::search::{Finding, Job, Search};
 use crate::table::Table;
 use crate::time::Progress;
 
 /// From this depth on windows are narrow.
 const NARROW_FROM: i32 = 5;
+
+/// Positions after which missed windows are reported: before, they would only be many.
+const TELL_MISSES_FROM: u64 = 100_000;
 
 /// A move that may be played, and what is known of it.
 #[derive(Clone, Debug)]
@@ -47,7 +50,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         &mut self,
         job: &Job<'_, G>,
         report: &mut dyn FnMut(&Info<G>),
-    ) -> Answer<G> {
+    ) -> Finding<G> {
         let most = job.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY - 1) as i32;
         let lines = job.multi_pv.min(self.root_moves.len());
         let mut reported = Reported { depth: 0, line: None };
@@ -56,7 +59,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         for depth in 1..=most {
             self.root_depth = depth;
             let best_before = self.root_moves[0].mv;
-            self.deepen_lines(job, depth, lines);
+            self.deepen_lines(job, depth, lines, &mut reported, report);
             if self.stopped {
                 break;
             }
@@ -75,7 +78,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// Searches to one depth, once for each line that is wanted.
-    fn deepen_lines(&mut self, job: &Job<'_, G>, depth: i32, lines: usize) {
+    fn deepen_lines(
+        &mut self,
+        job: &Job<'_, G>,
+        depth: i32,
+        lines: usize,
+        reported: &mut Reported<G>,
+        report: &mut dyn FnMut(&Info<G>),
+    ) {
         for root_move in &mut self.root_moves {
             root_move.previous = root_move.known_score().unwrap_or(-INFINITE);
             root_move.score = -INFINITE;
@@ -83,7 +93,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         for line in 0..lines {
             self.lines = line;
             self.seldepth = 0;
-            self.aspirate(job, depth);
+            self.aspirate(job, depth, reported, report);
             // What a stopped search has found so far stands: the best move of the depth before was tried first.
             self.root_moves[line..].sort_by_key(|root_move| -root_move.score);
             if self.stopped {
@@ -94,7 +104,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// Searches in a window around the last score, wider each time that the score lies outside.
-    fn aspirate(&mut self, job: &Job<'_, G>, depth: i32) {
+    fn aspirate(
+        &mut self,
+        job: &Job<'_, G>,
+        depth: i32,
+        reported: &mut Reported<G>,
+        report: &mut dyn FnMut(&Info<G>),
+    ) {
         let root = job.line.position();
         let guess = self.root_moves[self.lines].previous;
         let mut width = self.params.aspiration_width;
@@ -110,18 +126,24 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             if self.stopped {
                 return;
             }
-            if score <= alpha && alpha > -INFINITE {
+            let missed = if score <= alpha && alpha > -INFINITE {
+                Bound::Upper
+            } else if score >= beta && beta < INFINITE {
+                Bound::Lower
+            } else {
+                return;
+            };
+            self.tell_miss(job, depth, (score, missed), reported, report);
+            if missed == Bound::Upper {
                 beta = i32::midpoint(alpha, beta);
                 alpha = (score - width).max(-INFINITE);
                 failed_high = 0;
                 for root_move in &mut self.root_moves[self.lines..] {
                     root_move.score = -INFINITE;
                 }
-            } else if score >= beta && beta < INFINITE {
+            } else {
                 beta = (score + width).min(INFINITE);
                 failed_high = (failed_high + 1).min(3);
-            } else {
-                return;
             }
             width = (width * self.params.aspiration_growth / 64).min(INFINITE) + 4;
             if width > 1000 {
@@ -211,13 +233,35 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
     }
 
+    /// Reports that the score lies outside the window, which is about to be searched again.
+    fn tell_miss(
+        &mut self,
+        job: &Job<'_, G>,
+        depth: i32,
+        (score, bound): (i32, Bound),
+        reported: &mut Reported<G>,
+        report: &mut dyn FnMut(&Info<G>),
+    ) {
+        if !self.is_first() || self.nodes < TELL_MISSES_FROM {
+            return;
+        }
+        self.publish_nodes(job);
+        // The line that is too good is the best so far; the one that is too bad is still the first.
+        let candidates = self.root_moves[self.lines..].iter();
+        let best = candidates.enumerate().rev().max_by_key(|(_, root_move)| root_move.score);
+        let best = if bound == Bound::Lower { best.map_or(0, |(place, _)| place) } else { 0 };
+        let info = self.info(job, depth, self.lines + best, score);
+        reported.line = None;
+        report(&Info { multipv: self.lines + 1, bound, ..info });
+    }
+
     /// Gives the answer, after a report of its line if that was not the last one.
     fn conclude(
         &mut self,
         job: &Job<'_, G>,
         reported: &mut Reported<G>,
         report: &mut dyn FnMut(&Info<G>),
-    ) -> Answer<G> {
+    ) -> Finding<G> {
         self.publish_nodes(job);
         let best = &self.root_moves[0];
         let score = best.known_score().unwrap_or_else(|| {
@@ -226,18 +270,20 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             self.evaluator.reset(root);
             score::clamp_evaluation(self.evaluator.evaluate())
         });
+        let info = self.info(job, self.root_depth, 0, score);
         let best = &self.root_moves[0];
         if self.is_first() && reported.line != Some((best.mv, score)) {
-            report(&self.info(job, self.root_depth, 0, score));
+            report(&info);
         }
-        Answer {
+        let answer = Answer {
             best: Some(best.mv),
             ponder: best.pv.get(1).copied().or_else(|| Self::expected_reply(job, best.mv)),
-            score: score::for_users(score),
+            score: info.score,
             depth: reported.depth as usize,
-            nodes: job.shared.total(),
-            time: job.timer.elapsed(),
-        }
+            nodes: info.nodes,
+            time: info.time,
+        };
+        Finding { answer, info, score }
     }
 
     /// What the table expects after a move.

@@ -11,6 +11,7 @@ use crate::limits::{Control, Limits};
 use crate::ordering::{Picker, Ranked};
 use crate::params::Params;
 use crate::reductions::Reductions;
+use crate::repetition;
 use crate::report::{Answer, Info};
 use crate::root::RootMove;
 use crate::score::{self, MATE, MAX_PLY};
@@ -70,6 +71,16 @@ impl<G: Game> Job<'_, G> {
     }
 }
 
+/// What a thread's search comes to.
+#[derive(Debug)]
+pub(crate) struct Finding<G: Game> {
+    pub(crate) answer: Answer<G>,
+    /// The report of its line.
+    pub(crate) info: Info<G>,
+    /// What the line is worth, as the search counts.
+    pub(crate) score: i32,
+}
+
 /// A thread's search, whatever its evaluator.
 pub(crate) trait Worker<G: Game>: Send {
     /// Searches as the thread with that number; the first one watches the limits and reports.
@@ -78,7 +89,7 @@ pub(crate) trait Worker<G: Game>: Send {
         job: &Job<'_, G>,
         thread: usize,
         report: &mut dyn FnMut(&Info<G>),
-    ) -> Answer<G>;
+    ) -> Finding<G>;
 
     /// Forgets what was learnt.
     fn clear(&mut self);
@@ -145,6 +156,8 @@ pub(crate) struct Search<G: Game, E> {
     thread: usize,
     /// When the clock began to run.
     clock_start: Option<Instant>,
+    /// By what the hash changes when the turn passes, where that is known.
+    pub(crate) turn: Option<u64>,
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
@@ -166,6 +179,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             node_limit: u64::MAX,
             thread: 0,
             clock_start: None,
+            turn: repetition::turn::<G>(),
         }
     }
 
@@ -277,48 +291,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         (ply >= MAX_PLY - 1).then(|| score::clamp_evaluation(self.evaluator.evaluate()))
     }
-
-    /// Whether the position repeats one of the search, or one of the game for the time that makes it a draw.
-    fn is_repeated(&self, position: &G, ply: usize) -> bool {
-        let Some(limit) = G::REPETITIONS else { return false };
-        let reach = position.reversible_plies().min(self.hashes.len() - 1);
-        let (key, top) = (self.key(), self.hashes.len() - 1);
-        let mut count = 1;
-        for distance in (2..=reach).step_by(2) {
-            if self.hashes[top - distance] == key {
-                count += 1;
-                // What can be repeated once can be repeated again.
-                if distance < ply || count >= limit {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// Whether a move leads back to a position of the search: both sides went to and fro, but for the last step.
-    ///
-    /// Games whose hash is a sum of parts (by xor) are caught; others never look so.
-    pub(crate) fn can_repeat(&self, position: &G, ply: usize) -> bool {
-        if G::REPETITIONS.is_none() || ply <= 3 || position.reversible_plies() < 3 {
-            return false;
-        }
-        let Some(&[first, second, third, last]) = self.hashes.last_chunk::<4>() else {
-            return false;
-        };
-        if first ^ second ^ third ^ last != 0 {
-            return false;
-        }
-        let mut found = false;
-        position.for_each_quiet(|mv| {
-            if !found {
-                let mut child = position.clone();
-                child.play(mv);
-                found = child.hash() == first;
-            }
-        });
-        found
-    }
 }
 
 /// The window narrowed to the results that are still possible at a ply: not sooner a loss or a win than here.
@@ -332,9 +304,9 @@ impl<G: Game, E: Evaluator<G>> Worker<G> for Search<G, E> {
         job: &Job<'_, G>,
         thread: usize,
         report: &mut dyn FnMut(&Info<G>),
-    ) -> Answer<G> {
+    ) -> Finding<G> {
         self.begin(job, thread);
-        let answer = self.deepen(job, report);
+        let finding = self.deepen(job, report);
         if self.is_first() {
             job.shared.stop.store(true, Ordering::Relaxed);
             let waits = || job.limits.infinite || job.is_pondering();
@@ -342,7 +314,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G> for Search<G, E> {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
-        answer
+        finding
     }
 
     fn clear(&mut self) {

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod oracle;
+mod repetition;
 
 use std::time::{Duration, Instant};
 
@@ -71,7 +72,12 @@ fn search<G: Game>(
         selective,
         sample: None,
     };
-    let mut search = Search::new(Linear::<G>::material().unwrap(), &params);
-    let answer = search.search(&job, 0, report);
+    let mut search = search_of::<G>();
+    let answer = search.search(&job, 0, report).answer;
     (answer, search.root_moves[0].score)
+}
+
+/// A search with the worth of the pieces as evaluation.
+fn search_of<G: Game>() -> Search<G, Linear<G>> {
+    Search::new(Linear::material().unwrap(), &Params::default())
 }

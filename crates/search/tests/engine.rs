@@ -208,7 +208,7 @@ fn absurd_options_are_refused_and_change_nothing() {
     for options in [
         EngineOptions { hash_mib: 0, ..before },
         EngineOptions { hash_mib: usize::MAX, ..before },
-        EngineOptions { hash_mib: search::MOST_HASH_MIB, ..before },
+        EngineOptions { hash_mib: search::MOST_HASH_MIB + 1, ..before },
         EngineOptions { threads: 0, ..before },
         EngineOptions { threads: usize::MAX, ..before },
         EngineOptions { multi_pv: 0, ..before },
@@ -303,4 +303,29 @@ fn material_is_counted_the_same_step_by_step() {
     check::<Chess>();
     check::<Hexchess>();
     check::<ConnectFour>();
+}
+
+#[test]
+fn scores_outside_the_window_are_reported_as_bounds() {
+    let mut engine = engine::<Chess>(1);
+    let mut bounds = 0;
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    ] {
+        let line = chess(fen);
+        let mut reports = Vec::new();
+        let limits = Limits::of_nodes(300_000);
+        let keep = &mut |info: &Info<Chess>| reports.push(info.clone());
+        let answer = engine.go(&line, &limits, &Control::new(), keep);
+        for info in reports.iter().filter(|info| info.bound != Bound::Exact) {
+            assert!(info.nodes >= 100_000 && !info.pv.is_empty());
+            bounds += 1;
+        }
+        let last = reports.last().unwrap();
+        assert_eq!((last.bound, last.score), (Bound::Exact, answer.score));
+        assert_eq!(last.pv.first(), answer.best.as_ref());
+    }
+    assert!(bounds > 0);
 }
