@@ -25,6 +25,8 @@ mod accumulate;
 mod generic;
 mod kernel;
 mod layers;
+#[cfg(all(target_os = "linux", feature = "std"))]
+mod linux;
 #[cfg(test)]
 mod model;
 mod output;
@@ -39,6 +41,14 @@ pub use kernel::{Kernel, KernelUnavailable};
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     arch::prefetch(value);
+}
+
+/// Asks the system for large pages in memory that was not written yet, where it can be asked: tables that are read all over
+/// the place then need fewer look-ups of addresses. Changes nothing but how long things take.
+pub fn prefer_large_pages<T>(memory: &mut [core::mem::MaybeUninit<T>]) {
+    #[cfg(all(target_os = "linux", feature = "std"))]
+    linux::prefer_large_pages(memory);
+    let _ = memory;
 }
 
 pub(crate) use scalar::Scalar;

@@ -40,7 +40,7 @@ pub use calibration::{Calibration, Correction};
 pub use error::NetworkError;
 pub use file::{FileParameters, NetworkFile};
 pub use json::read_json;
-pub use kernels::{Kernel, KernelUnavailable, prefetch};
+pub use kernels::{Kernel, KernelUnavailable, prefer_large_pages, prefetch};
 pub use network::{Dialect, Network, QuantisationError, Workspace};
 pub use noru::{NoruShape, read_noru, read_noru_headerless};
 pub use outputs::Outputs;

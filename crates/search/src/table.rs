@@ -123,6 +123,7 @@ impl Table {
             mib.checked_mul((1 << 20) / size_of::<Cluster>()).ok_or_else(|| error.clone())?;
         let mut clusters = Vec::new();
         clusters.try_reserve_exact(count).map_err(|_| error)?;
+        nnue::prefer_large_pages(clusters.spare_capacity_mut());
         clusters.resize_with(count, Cluster::empty);
         Ok(Self { clusters, generation: AtomicU8::new(0) })
     }
