@@ -7,7 +7,10 @@ use games::chess::Chess;
 use nnue::Network;
 
 /// Game, name and bytes of each.
-const NETWORKS: &[(&str, &str, &[u8])] = &[];
+const NETWORKS: &[(&str, &str, &[u8])] = &[
+    ("chess", "chess-linear", include_bytes!("../../../nets/chess-linear.accrue")),
+    ("hexchess", "hexchess-linear", include_bytes!("../../../nets/hexchess-linear.accrue")),
+];
 
 /// The network that `make EVALFILE=…` put into this program; it comes before the others.
 #[cfg(evalfile)]
