@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-const ALLOWED: [&str; 10] = [
+const ALLOWED: [&str; 11] = [
     "MIT",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -13,6 +13,7 @@ const ALLOWED: [&str; 10] = [
     "Unicode-3.0",
     "Unlicense",
     "Zlib",
+    "bzip2-1.0.6",
 ];
 
 /// Whether an SPDX expression can be satisfied by allowed licences. `/` is an old way to write `OR`.

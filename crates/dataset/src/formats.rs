@@ -5,8 +5,11 @@
 //! file in this folder; a record that cannot be written there is refused by name
 //! ([`FormatError::CannotHold`]), never changed in silence.
 //!
+//! Text formats may be compressed by bzip2, or be many files in a tar archive.
+//!
 //! Games are numbered from 1 in the order of the file. 0 means that the format does not tell.
 
+mod archive;
 mod bullet;
 mod detect;
 mod epd;
@@ -108,7 +111,12 @@ impl Format {
 
     /// The format that files with this ending are expected to have.
     pub fn of_extension(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        let mut name = Path::new(path.file_name()?);
+        // Packed text is named by what is in it first: `games.pgn.bz2`.
+        while name.extension().is_some_and(|end| end == "bz2" || end == "tar") {
+            name = Path::new(name.file_stem()?);
+        }
+        let extension = name.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
             "acd" | "data" => Self::Native,
             "bf" | "bullet" | "bulletformat" => Self::Bullet,
@@ -152,17 +160,18 @@ pub fn open_source<G: Game>(
         let file = File::open(path).map_err(|source| FormatError::read(path, source))?;
         Ok(BufReader::with_capacity(1 << 16, file))
     };
+    let open_text = || archive::open(path).map_err(|source| FormatError::read(path, source));
     match format {
         Format::Native => Ok(Box::new(native::Source::<G>::open(path)?)),
         Format::Bullet => source_of(Box::new(bullet::Source::new(open()?, path)), format),
         Format::Viri => source_of(Box::new(viri::Source::new(open()?, path)), format),
-        Format::Text => Ok(Box::new(LineSource::new(open()?, path, text::parse))),
-        Format::Epd => Ok(Box::new(LineSource::new(open()?, path, epd::parse))),
-        Format::Jsonl => Ok(Box::new(LineSource::new(open()?, path, jsonl::parse))),
+        Format::Text => Ok(Box::new(LineSource::new(open_text()?, path, text::parse))),
+        Format::Epd => Ok(Box::new(LineSource::new(open_text()?, path, epd::parse))),
+        Format::Jsonl => Ok(Box::new(LineSource::new(open_text()?, path, jsonl::parse))),
         Format::Pgn => {
-            let chess = Box::new(pgn::Source::<Chess, _>::new(open()?, path, pgn::read_san));
+            let chess = Box::new(pgn::Source::<Chess, _>::new(open_text()?, path, pgn::read_san));
             source_of(chess, format).or_else(|_| {
-                let source = pgn::Source::<G, _>::new(open()?, path, pgn::read_own::<G>);
+                let source = pgn::Source::<G, _>::new(open_text()?, path, pgn::read_own::<G>);
                 Ok(Box::new(source) as Box<dyn RecordSource<G>>)
             })
         }

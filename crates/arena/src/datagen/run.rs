@@ -69,7 +69,7 @@ pub struct DatagenReport {
 }
 
 /// How often the file is made safe, and how often somebody looks whether to stop.
-const SAVE_EVERY: Duration = Duration::from_secs(10);
+const SAVE_EVERY: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// After that many games without a single position something is wrong.
 pub(super) const BARREN: u64 = 1000;

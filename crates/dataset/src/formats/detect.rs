@@ -8,7 +8,7 @@ use games::Game;
 use games::chess::Chess;
 use games::registry::GAMES;
 
-use super::{Format, FormatError, RecordSource, bullet, pgn, viri};
+use super::{Format, FormatError, RecordSource, archive, bullet, pgn, viri};
 use crate::Header;
 use crate::native::walk::Walker;
 
@@ -59,7 +59,7 @@ pub fn header(path: &Path, format: Format) -> Result<Option<Header>, FormatError
 /// The first bytes, and whether they are all.
 fn peek(path: &Path) -> Result<(Vec<u8>, bool), FormatError> {
     let read = |source| FormatError::read(path, source);
-    let file = File::open(path).map_err(read)?;
+    let file = archive::open(path).map_err(read)?;
     let mut start = Vec::new();
     file.take(PEEK as u64).read_to_end(&mut start).map_err(read)?;
     let whole = start.len() < PEEK;

@@ -21,7 +21,18 @@ pub(super) fn read(text: &str) -> Option<Said> {
         return centipawns(value).map(Said::White);
     }
     let mut words = text.split([' ', '\t', ',']);
-    words.find_map(score_and_depth).map(Said::Mover)
+    words.find_map(score_and_depth).or_else(|| score_first(text)).map(Said::Mover)
+}
+
+/// `+0.31 12/18 123 45678`, or nothing but the score: what OpenBench makes of comments.
+fn score_first(text: &str) -> Option<i16> {
+    let mut words = text.split_ascii_whitespace();
+    let score = words.next().filter(|score| score.contains(['.', 'M', '#']))?;
+    let depths = words.next().is_none_or(|depths| {
+        let (depth, deepest) = depths.split_once('/').unwrap_or_default();
+        digits(depth).is_some() && digits(deepest).is_some()
+    });
+    if depths { centipawns(score) } else { None }
 }
 
 /// `+0.31/12`. A bare fraction is not a score: `1/2` may be an offer.
@@ -71,6 +82,13 @@ mod tests {
             ("-1.5/20 1.2s, n=12345, pv=\"e2e4\"", Some(Said::Mover(-150))),
             ("0.00/1 0s, Draw by 3-fold repetition", Some(Said::Mover(0))),
             ("(Nf6) +0.105/7 3s", Some(Said::Mover(11))),
+            ("+0.31 12/18 123 45678", Some(Said::Mover(31))),
+            ("-M7 31/40 90 1000", Some(Said::Mover(-31_993))),
+            (" 0.00 ", Some(Said::Mover(0))),
+            ("+M3", Some(Said::Mover(31_997))),
+            ("3. e4 is better", None),
+            ("0.31 pawns", None),
+            ("+1", None),
             ("+M5/20 0.1s", Some(Said::Mover(31_995))),
             ("-M7/31 0.1s", Some(Said::Mover(-31_993))),
             ("M1/3", Some(Said::Mover(31_999))),
