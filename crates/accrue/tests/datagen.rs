@@ -2,8 +2,6 @@
 
 #[path = "common/command.rs"]
 mod command;
-#[path = "common/records.rs"]
-mod records;
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -14,14 +12,53 @@ use command::{complaint, lines};
 use games::Game;
 use games::chess::Chess;
 use games::conformance::Random;
-use records::Folder;
 use serde_json::Value;
+
+/// A folder that goes when it is dropped.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        fs::write(self.0.path().join(name), content).unwrap();
+    }
+
+    /// What is in it, in order.
+    fn names(&self) -> Vec<String> {
+        let names = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
 
 /// A shard that takes a second or two, in more than one block.
 fn shard<'a>(out: &'a str, positions: &'a str) -> Vec<&'a str> {
     vec![
-        "datagen", "--game", "connect_four", "--positions", positions, "--nodes", "100", "--seed",
-        "5", "--hash", "1", "--keep", "all", "--threads", "2", "--out", out,
+        "datagen",
+        "--game",
+        "connect_four",
+        "--positions",
+        positions,
+        "--nodes",
+        "100",
+        "--seed",
+        "5",
+        "--hash",
+        "1",
+        "--keep",
+        "all",
+        "--threads",
+        "2",
+        "--out",
+        out,
     ]
 }
 
@@ -192,7 +229,11 @@ fn openbench_gets_openings_and_a_bench() {
     let folder = Folder::new();
     folder.write("book.epd", "4k3/4p3/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 1;\n");
     let book = format!("genfens 3 seed 1 book {} random-plies 2", folder.path("book.epd"));
-    assert!(openings(&book).iter().all(|fen| fen.chars().filter(char::is_ascii_alphabetic).count() <= 6));
+    assert!(
+        openings(&book)
+            .iter()
+            .all(|fen| fen.chars().filter(char::is_ascii_alphabetic).count() <= 6)
+    );
     let said = complaint(&["genfens 3 seed 1 book /nowhere.epd", "quit"]);
     assert!(said.contains("/nowhere.epd"), "{said}");
     let said = lines(&["setoption name Hash value 8", "bench 2", "quit"]);
