@@ -1,7 +1,7 @@
 //! PGN with the comments of engines.
 //!
 //! A record is a position in which a move was played: best move = the move, result = the tag, score = the comment.
-//! `{+0.31/12 0.05s}` (cutechess, fastchess) belongs to the position *before* the move and to the side that
+//! `{+0.31/12 0.05s}` (cutechess, fastchess), `{+0.31 12/18 123 45678}` or `{+0.31}` (OpenBench) belongs to the position *before* the move and to the side that
 //! moved; `{[%eval 0.31]}` (lichess) to the position *after* the move and to White. Mates (`M5`, `-M7`, `#-3`) become
 //! scores beyond [`MATE_SCORE`](crate::MATE_SCORE). A position without such a comment has no score.
 //!
