@@ -4,6 +4,7 @@
 //! - [`play`] is the referee of one game: it keeps the clocks, checks the moves and says how it ended.
 //! - [`tournament`] plays many games, on many threads.
 //! - [`datagen`] lets an engine play itself and writes down what it thought.
+//! - [`tune`](mod@tune) finds better numbers for the search by playing.
 //! - [`Opening`] is where a game begins; [`Openings`] are many: random ones, or those of a book.
 //! - [`Tally`], [`Sprt`], [`Estimate`] and [`ratings`] say what the results prove.
 
@@ -18,6 +19,7 @@ mod play;
 mod player;
 mod statistics;
 pub mod tournament;
+pub mod tune;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};
 pub use course::{Course, Opening, Turn};
