@@ -93,7 +93,7 @@ fn origin<G: Game>(args: &Args) -> anyhow::Result<Vec<(&'static str, String)>> {
 }
 
 /// What values positions if no network was named.
-fn built_in_evaluation<G: Game>() -> String {
+pub(crate) fn built_in_evaluation<G: Game>() -> String {
     match built_in::network(G::NAME) {
         Some((name, bytes)) => format!("{name} {:08x}", crc32fast::hash(bytes)),
         None => "material".to_owned(),
@@ -101,7 +101,7 @@ fn built_in_evaluation<G: Game>() -> String {
 }
 
 /// A file's name and the checksum of its content. Where the file lies does not matter.
-fn named(path: &Path) -> anyhow::Result<String> {
+pub(crate) fn named(path: &Path) -> anyhow::Result<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(format!("{name} {}", manifest::checksum(path)?))
 }

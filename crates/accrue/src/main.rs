@@ -2,8 +2,8 @@
 //!
 //! One file for each subcommand. This one only reads the command line and turns what comes of it into an
 //! exit code: 0 for done, 1 for a question that is answered with no (`data check` found damage, `sprt` accepted
-//! H0), 2 for a wrong command line or bad input, 128 and the signal's number for a training, a match or a
-//! generation of data that a signal stopped. A reader that closes its end of the pipe has seen enough: that
+//! H0), 2 for a wrong command line or bad input, 128 and the signal's number for a training, a match, a tuning or
+//! a generation of data that a signal stopped. A reader that closes its end of the pipe has seen enough: that
 //! is 0.
 
 mod bench;
@@ -28,6 +28,7 @@ mod signals;
 mod speed;
 mod sprt;
 mod train;
+mod tune;
 mod uci;
 
 use std::ffi::OsString;
@@ -73,6 +74,7 @@ enum Command {
     Train(train::Args),
     Match(matches::Args),
     Sprt(sprt::Args),
+    Tune(tune::Args),
 }
 
 fn main() -> ExitCode {
@@ -138,6 +140,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Train(args)) => return train::run(&args),
         Some(Command::Match(args)) => return matches::run(&args),
         Some(Command::Sprt(args)) => return sprt::run(&args),
+        Some(Command::Tune(args)) => return tune::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Features(args)) => features::run(&args),

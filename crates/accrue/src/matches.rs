@@ -98,7 +98,7 @@ impl LimitArgs {
         if pace.is_limited() { pace } else { Pace { time: Some(default), ..pace } }
     }
 
-    fn margin(&self) -> Duration {
+    pub(crate) fn margin(&self) -> Duration {
         Duration::from_millis(self.time_margin)
     }
 }
@@ -108,27 +108,27 @@ impl LimitArgs {
 pub(crate) struct StartArgs {
     /// The game
     #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
-    game: String,
+    pub(crate) game: String,
 
     /// A rule that is played in more than one way, as NAME=VALUE; `accrue games` lists them
     #[arg(long = "rule", value_name = "NAME=VALUE", value_parser = setting)]
-    rules: Vec<(String, String)>,
+    pub(crate) rules: Vec<(String, String)>,
 
     /// A book: PGN, or a FEN or EPD on each line
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    pub(crate) openings: Option<PathBuf>,
 
     /// Play the book in a random order, by --seed
     #[arg(long, requires = "openings")]
-    shuffle: bool,
+    pub(crate) shuffle: bool,
 
     /// Random moves at the beginning [default: 8, or 0 with a book]
     #[arg(long, value_name = "N")]
-    random_plies: Option<usize>,
+    pub(crate) random_plies: Option<usize>,
 
     /// For what is random
     #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// `NAME=VALUE`.
@@ -184,7 +184,7 @@ fn numbers<const N: usize>(text: &str) -> anyhow::Result<[i32; N]> {
 }
 
 impl AdjudicationArgs {
-    fn rules(&self) -> Adjudication {
+    pub(crate) fn rules(&self) -> Adjudication {
         let win = self.adjudicate_win.or(self.adjudicate.then_some([3, 600]));
         let draw = self.adjudicate_draw.or(self.adjudicate.then_some([34, 8, 20]));
         Adjudication {
@@ -200,7 +200,7 @@ impl AdjudicationArgs {
 }
 
 /// What is played if nothing is said about it.
-const DEFAULT_TIME: arena::TimeControl = arena::TimeControl {
+pub(crate) const DEFAULT_TIME: arena::TimeControl = arena::TimeControl {
     base: Duration::from_secs(8),
     increment: Duration::from_millis(80),
     moves: None,

@@ -1,0 +1,158 @@
+//! `accrue tune`.
+
+#[path = "common/command.rs"]
+mod command;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use command::{accrue, complaint, lines, text};
+
+/// A tuning of three values in short games. Options of `more` take the place of the usual ones.
+fn args<'a>(state: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    let usual = [
+        ["--nodes", "60"],
+        ["--adjudicate-plies", "60"],
+        ["--iterations", "12"],
+        ["--pairs", "3"],
+        ["--hash", "1"],
+        ["--rate", "0.05"],
+        ["--param", "futility_base"],
+        ["--param", "late_base=4:1"],
+        ["--param", "reduction_scale=500"],
+    ];
+    let mut args = vec!["tune", "--state", state.to_str().expect("a path of UTF-8")];
+    let kept = usual.iter().filter(|[name, _]| *name == "--param" || !more.contains(name));
+    args.extend(kept.flatten());
+    args.extend(more);
+    args
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder for the test")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("the state was written")
+}
+
+#[test]
+fn concurrency_changes_nothing() {
+    let folder = folder();
+    let [alone, together] = ["alone", "together"].map(|name| folder.path().join(name));
+    let first = lines(&args(&alone, &[]));
+    assert_eq!(lines(&args(&together, &["--concurrency", "3"])), first);
+    assert_eq!(read(&alone), read(&together));
+    assert_eq!(first[0], "12 of 12 iterations, 72 games");
+    assert!(first.iter().any(|line| line.contains("reduction_scale = ")), "{first:?}");
+    // Done is done.
+    assert_eq!(lines(&args(&alone, &[])), first);
+    // Another seed is another tuning.
+    let other = folder.path().join("other");
+    assert_ne!(lines(&args(&other, &["--seed", "2"])), first);
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_in_the_same_state() {
+    let folder = folder();
+    let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
+    let expected = lines(&args(&whole, &[]));
+    let mut kills = 0;
+    for attempt in 0..200 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+        command.args(args(&killed, &[])).stdin(Stdio::null()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::null()).spawn().expect("the program can be started");
+        std::thread::sleep(Duration::from_millis(40 + 37 * (attempt % 7)));
+        if child.try_wait().expect("it can be asked").is_some() {
+            break;
+        }
+        child.kill().and_then(|()| child.wait()).expect("it can be killed");
+        kills += 1;
+    }
+    assert_eq!(lines(&args(&killed, &[])), expected);
+    assert_eq!(read(&killed), read(&whole));
+    assert!(kills > 0, "it was never killed");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_stops_it_and_nothing_is_lost() {
+    let folder = folder();
+    let state = folder.path().join("state");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    command.args(args(&state, &["--nodes", "3000000"])).stdin(Stdio::null());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("the program can be started");
+    // The state is written when the signals are about to be listened for.
+    while !state.exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let id = child.id().to_string();
+    Command::new("kill").args(["-TERM", &id]).status().expect("there is a kill");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(143), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).starts_with("0 of 12 iterations"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn json_has_the_values() {
+    let folder = folder();
+    let lines = lines(&args(&folder.path().join("state"), &["--json"]));
+    let value: serde_json::Value = serde_json::from_str(&lines[0]).expect("JSON");
+    assert_eq!((&value["iterations_done"], &value["games"]), (&12.into(), &72.into()));
+    let params = value["params"].as_array().expect("a list");
+    assert_eq!(params.len(), 3);
+    assert_eq!((&params[1]["name"], &params[1]["step"]), (&"late_base".into(), &1.0.into()));
+    for param in params {
+        let [tuned, least, most] = ["tuned", "least", "most"].map(|name| param[name].as_i64());
+        assert!(least <= tuned && tuned <= most, "{param}");
+    }
+}
+
+#[test]
+fn wrong_input_is_refused_before_any_game() {
+    let folder = folder();
+    let state = folder.path().join("state");
+    for (more, expected) in [
+        (&["--param", "futility"][..], "there is no `futility`; expected one of"),
+        (&["--param", "late_base"], "late_base is there twice"),
+        (&["--param", "see_quiet=x"], "expected see_quiet=START:STEP"),
+        (&["--param", "see_quiet=500"], "expected a start from 5 to 80"),
+        (&["--param", "see_quiet=20:100"], "no more than half of that range"),
+        (&["--param", "time_soft"], "expected --tc"),
+        (&["--rate", "7"], "a number from 0 to 1"),
+        (&["--concurrency", "0"], "expected 1 to"),
+        (&["--hash", "0"], "expected 1 to"),
+        (&["--net", "nowhere.accrue"], "nowhere.accrue"),
+    ] {
+        let complaint = complaint(&args(&state, more));
+        assert!(complaint.contains(expected), "{more:?}: {complaint}");
+        assert!(!state.exists(), "{more:?}");
+    }
+}
+
+#[test]
+fn the_state_of_another_tuning_is_refused() {
+    let folder = folder();
+    let state = folder.path().join("state");
+    lines(&args(&state, &[]));
+    let before = read(&state);
+    let complaint_of = |more: &[&str]| complaint(&args(&state, more));
+    assert!(complaint_of(&["--seed", "9"]).contains("seed was 1, and is 9 now"));
+    assert!(complaint_of(&["--param", "see_quiet"]).contains("params was"));
+    assert_eq!(read(&state), before);
+    for (damage, expected) in [
+        (before.replace("accrue tune 1", "accrue tune 7"), "expected `accrue tune 1`"),
+        (before.replace("\"late_base\"", "\"other\""), "expected a number for late_base"),
+        (before[..before.len() / 2].to_owned(), "not the state of a tuning"),
+        ("x".repeat(2 << 20), "at most"),
+    ] {
+        std::fs::write(&state, damage).expect("it can be written");
+        let complaint = complaint_of(&[]);
+        assert!(complaint.contains(expected), "{complaint}");
+    }
+    let output = accrue(&args(&folder.path().join("no/such/folder"), &[]));
+    assert_eq!(output.status.code(), Some(2));
+}
