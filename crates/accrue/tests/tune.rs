@@ -12,8 +12,8 @@ use command::{accrue, complaint, lines, text};
 /// A tuning of three values in short games. Options of `more` take the place of the usual ones.
 fn args<'a>(state: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     let usual = [
+        ["--game", "connect_four"],
         ["--nodes", "60"],
-        ["--adjudicate-plies", "60"],
         ["--iterations", "12"],
         ["--pairs", "3"],
         ["--hash", "1"],
@@ -104,6 +104,8 @@ fn json_has_the_values() {
     assert_eq!((&value["iterations_done"], &value["games"]), (&12.into(), &72.into()));
     let params = value["params"].as_array().expect("a list");
     assert_eq!(params.len(), 3);
+    // Games that are all drawn would prove nothing here.
+    assert_ne!(params[0]["value"], params[0]["start"]);
     assert_eq!((&params[1]["name"], &params[1]["step"]), (&"late_base".into(), &1.0.into()));
     for param in params {
         let [tuned, least, most] = ["tuned", "least", "most"].map(|name| param[name].as_i64());
