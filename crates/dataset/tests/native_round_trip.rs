@@ -143,3 +143,40 @@ fn appending_goes_on_where_the_file_ends() {
     writer.finish().unwrap();
     assert_eq!(read_all::<ConnectFour>(&path), records);
 }
+
+#[test]
+fn saving_and_reopening_leave_no_trace() {
+    let folder = tempdir().unwrap();
+    let (whole, path) = (folder.path().join("whole"), folder.path().join("parts"));
+    let records = records::<Chess>(3, 6000);
+    let mut writer = Writer::create(&whole, "test").unwrap();
+    for record in &records {
+        writer.write(record).unwrap();
+    }
+    assert!(writer.finish().unwrap().blocks > 2);
+    let mut writer = Writer::create(&path, "test").unwrap();
+    let mut random = games::conformance::Random::new(1);
+    let mut place = 0;
+    while let Some(record) = records.get(place) {
+        writer.write(record).unwrap();
+        place += 1;
+        match random.below(200) {
+            0 => {
+                // Saved, everything is there, though no block was closed.
+                writer.save().unwrap();
+                assert_eq!(read_all::<Chess>(&path).len(), place);
+            }
+            1 => {
+                // What comes after some record is thrown away, across blocks, and written again.
+                writer.save().unwrap();
+                place -= random.below(place.min(100) + 1);
+                writer = Writer::reopen(&path, place as u64).unwrap();
+            }
+            _ => {}
+        }
+    }
+    writer.finish().unwrap();
+    assert!(std::fs::read(&path).unwrap() == std::fs::read(&whole).unwrap());
+    assert!(Writer::<Chess>::reopen(&path, 6001).is_err());
+    assert!(std::fs::read(&path).unwrap() == std::fs::read(&whole).unwrap());
+}

@@ -329,3 +329,34 @@ fn scores_outside_the_window_are_reported_as_bounds() {
     }
     assert!(bounds > 0);
 }
+
+#[test]
+fn sampling_shows_positions_of_the_tree_and_changes_nothing() {
+    let line = Line::new(Chess::start());
+    let limits = Limits::of_nodes(20_000);
+    let expected = go(&mut engine(1), &line, &limits);
+    let seen = std::sync::Mutex::new(Vec::new());
+    let look = |position: &Chess, ply: usize| seen.lock().unwrap().push((position.to_fen(), ply));
+    let answer = engine(1).go_sampling(&line, &limits, &Control::new(), &mut |_| {}, &look);
+    assert_eq!(
+        (answer.best, answer.score, answer.nodes),
+        (expected.best, expected.score, expected.nodes)
+    );
+    let seen = seen.into_inner().unwrap();
+    assert_eq!(seen.len() as u64, answer.nodes / search::SAMPLE_EVERY);
+    assert!(seen.iter().all(|(fen, _)| Chess::from_fen(fen).is_ok()));
+    assert!(seen.iter().any(|&(_, ply)| ply > 2));
+}
+
+#[test]
+fn a_full_window_gives_each_depth_the_same_score_however_deep_the_search_goes() {
+    let line = Line::new(Chess::start());
+    let full = |depth| Limits { full_window: true, ..Limits::to_depth(depth) };
+    let mut scores = Vec::new();
+    engine(1)
+        .go(&line, &full(8), &Control::new(), &mut |info| scores.push((info.depth, info.score)));
+    for depth in [5, 6, 7] {
+        let score = go(&mut engine(1), &line, &full(depth)).score;
+        assert!(scores.contains(&(depth, score)), "{depth}: {score:?} of {scores:?}");
+    }
+}
