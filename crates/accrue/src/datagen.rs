@@ -13,6 +13,7 @@ use arena::datagen::{Datagen, DatagenEvent, generate};
 use games::Game;
 use games::registry::{GameVisitor, with_game};
 use search::{Engine, EngineOptions};
+use sha2::{Digest, Sha256};
 
 pub(crate) use args::Args;
 
@@ -95,7 +96,7 @@ fn origin<G: Game>(args: &Args) -> anyhow::Result<Vec<(&'static str, String)>> {
 /// What values positions if no network was named.
 pub(crate) fn built_in_evaluation<G: Game>() -> String {
     match built_in::network(G::NAME) {
-        Some((name, bytes)) => format!("{name} {:08x}", crc32fast::hash(bytes)),
+        Some((name, bytes)) => manifest::named(name, &format!("{:x}", Sha256::digest(bytes))),
         None => "material".to_owned(),
     }
 }
@@ -103,7 +104,7 @@ pub(crate) fn built_in_evaluation<G: Game>() -> String {
 /// A file's name and the checksum of its content. Where the file lies does not matter.
 pub(crate) fn named(path: &Path) -> anyhow::Result<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok(format!("{name} {}", manifest::checksum(path)?))
+    Ok(manifest::named(&name, &manifest::checksum(path)?))
 }
 
 /// An engine for each thread.

@@ -13,6 +13,7 @@ use games::Game;
 use games::chess::Chess;
 use games::conformance::Random;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 /// A folder that goes when it is dropped.
 struct Folder(tempfile::TempDir);
@@ -128,7 +129,7 @@ fn a_finished_shard_says_so_and_has_its_manifest() {
     let read: Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(read["positions"], 167);
     assert_eq!(read["bytes"], bytes.len());
-    assert_eq!(read["crc32"], format!("{:08x}", crc32fast::hash(&bytes)));
+    assert_eq!(read["sha256"], format!("{:x}", Sha256::digest(&bytes)));
     assert_eq!(read["made_by"]["shard"], "1/3");
     assert_eq!(read["made_by"]["seed"], "5");
     fs::remove_file(folder.path("out.data.manifest.json")).unwrap();

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use super::report::Report;
 use crate::files;
@@ -18,7 +19,7 @@ struct Manifest<'a> {
     format: &'static str,
     file: String,
     bytes: u64,
-    crc32: String,
+    sha256: String,
     #[serde(flatten)]
     contents: &'a super::report::Counts,
     made_by: Map<String, Value>,
@@ -43,7 +44,7 @@ pub(super) fn write(
         format: "accrue datagen manifest 1",
         file: data.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         bytes: known?.len(),
-        crc32: checksum(data)?,
+        sha256: checksum(data)?,
         contents: &report.contents,
         made_by: facts.collect(),
     };
@@ -52,17 +53,24 @@ pub(super) fn write(
     files::replace(&path_of(data), text.as_bytes())
 }
 
-/// The CRC-32 of a file, in eight hexadecimal digits.
+/// The SHA-256 of a file, in hexadecimal digits, as `sha256sum` prints it.
+///
+/// Not a CRC: many files end with their own, and then the CRC of the whole is always the same.
 pub(super) fn checksum(path: &Path) -> anyhow::Result<String> {
     let shown = path.display();
     let mut file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
-    let mut sum = crc32fast::Hasher::new();
+    let mut sum = Sha256::new();
     let mut piece = vec![0; 1 << 16];
     loop {
         let read = file.read(&mut piece).with_context(|| format!("cannot read {shown}"))?;
         if read == 0 {
-            return Ok(format!("{:08x}", sum.finalize()));
+            return Ok(format!("{:x}", sum.finalize()));
         }
         sum.update(&piece[..read]);
     }
+}
+
+/// A name and enough of a checksum to tell one content from another.
+pub(super) fn named(name: &str, checksum: &str) -> String {
+    format!("{name} {}", &checksum[..16])
 }
