@@ -8,7 +8,7 @@ use super::*;
 use crate::player::{Choice, EnginePlayer, Situation};
 use crate::{Ending, Played};
 
-fn engine<G: Game>(name: &str, nodes: u64) -> Entrant<G> {
+pub(super) fn engine<G: Game>(name: &str, nodes: u64) -> Entrant<G> {
     let make = || -> Result<Box<dyn Player<G>>, Fault> {
         let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
         Ok(Box::new(EnginePlayer(Engine::new(options).expect("a small engine"))))
@@ -20,7 +20,7 @@ fn engine<G: Game>(name: &str, nodes: u64) -> Entrant<G> {
     }
 }
 
-fn tournament<G: Game>(entrants: Vec<Entrant<G>>, rounds: u64) -> Tournament<G> {
+pub(super) fn tournament<G: Game>(entrants: Vec<Entrant<G>>, rounds: u64) -> Tournament<G> {
     let schedule = Schedule::new(Shape::RoundRobin, entrants.len(), rounds);
     let openings = Openings::start(G::start()).with_random_plies(4..=4, 1).expect("not too many");
     Tournament {

@@ -1,0 +1,125 @@
+//! A game on a line: `game 17 4 rules 796,c31,12,5000,1532 …`.
+//!
+//! After its number come White's quarters of the point, how it ended, and the moves that players chose: code, score,
+//! depth, nodes, microseconds. Where it began follows from the match.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use games::{Color, Game};
+use search::Score;
+
+use super::words::{escape, unescape};
+use super::{Fixture, Tournament};
+use crate::course::{Course, Turn};
+use crate::play::{Ending, Played};
+use crate::player::Fault;
+
+const KIND: &str = "game ";
+
+/// The number of the game on a line, if there is one.
+pub(super) fn number(content: &str) -> Option<u64> {
+    content.strip_prefix(KIND)?.split(' ').next()?.parse().ok()
+}
+
+pub(super) fn encode<G: Game>(fixture: &Fixture, played: &Played<G>) -> String {
+    let quarters = played.outcome.white.as_quarters();
+    let mut line = format!("{KIND}{} {quarters} {}", fixture.number, ending(&played.ending));
+    for turn in played.course.turns() {
+        let &Turn { mv, score, depth, nodes, time } = turn;
+        let (code, micros) = (G::move_code(mv), time.as_micros());
+        let score = match score {
+            None => "-".to_owned(),
+            Some(Score::Centipawns(score)) => format!("c{score}"),
+            Some(Score::Mate(moves)) => format!("m{moves}"),
+        };
+        let _ = write!(line, " {code},{score},{depth},{nodes},{micros}");
+    }
+    line
+}
+
+fn ending(ending: &Ending) -> String {
+    let Ending::Fault { by, fault } = ending else { return "rules".to_owned() };
+    let (kind, text) = match fault {
+        Fault::Crash(text) => ("crash", text.clone()),
+        Fault::Stall(time) => ("stall", time.as_micros().to_string()),
+        Fault::Illegal(text) => ("illegal", text.clone()),
+        Fault::Time => ("time", String::new()),
+    };
+    format!("{by}:{kind}:{}", escape(&text))
+}
+
+fn read_ending(text: &str) -> Option<Ending> {
+    if text == "rules" {
+        return Some(Ending::Rules);
+    }
+    let mut parts = text.splitn(3, ':');
+    let by = match parts.next()? {
+        "white" => Color::White,
+        "black" => Color::Black,
+        _ => return None,
+    };
+    let (kind, text) = (parts.next()?, unescape(parts.next()?)?);
+    let fault = match kind {
+        "crash" => Fault::Crash(text),
+        "stall" => Fault::Stall(Duration::from_micros(text.parse().ok()?)),
+        "illegal" => Fault::Illegal(text),
+        "time" => Fault::Time,
+        _ => return None,
+    };
+    Some(Ending::Fault { by, fault })
+}
+
+fn read_turn<G: Game>(position: &G, text: &str) -> Option<Turn<G::Move>> {
+    let mut parts = text.split(',');
+    let mv = position.move_from_code(parts.next()?.parse().ok()?)?;
+    let score = match parts.next()? {
+        "-" => None,
+        score => Some(match score.split_at_checked(1)? {
+            ("c", score) => Score::Centipawns(score.parse().ok()?),
+            ("m", moves) => Score::Mate(moves.parse().ok()?),
+            _ => return None,
+        }),
+    };
+    let depth = parts.next()?.parse().ok()?;
+    let nodes = parts.next()?.parse().ok()?;
+    let time = Duration::from_micros(parts.next()?.parse().ok()?);
+    parts.next().is_none().then_some(Turn { mv, score, depth, nodes, time })
+}
+
+/// The game on a line. It is played again, so that it ends as it says or is refused.
+pub(super) fn decode<G: Game>(
+    content: &str,
+    tournament: &Tournament<G>,
+    fixture: &Fixture,
+) -> Result<Played<G>, String> {
+    let mut words = content.split(' ').skip(2);
+    let quarters: Option<u8> = words.next().and_then(|word| word.parse().ok());
+    let ending = words.next().and_then(read_ending);
+    let (Some(quarters), Some(ending)) = (quarters, ending) else {
+        return Err("it cannot be read".to_owned());
+    };
+    let mut course = Course::new(tournament.openings.get(fixture.opening));
+    for word in words {
+        if course.line().outcome().is_some() {
+            return Err("it goes on after its end".to_owned());
+        }
+        let turn = read_turn(course.position(), word);
+        course.play(turn.ok_or_else(|| {
+            format!("`{word}` is not a move in `{}`", course.position().to_fen())
+        })?);
+    }
+    let played = match ending {
+        Ending::Fault { by, fault } => Played::lost(course, by, fault),
+        Ending::Rules => {
+            let outcome = course.line().outcome();
+            let outcome = outcome.or_else(|| tournament.adjudication.verdict(&course));
+            let outcome = outcome.ok_or("it does not end where it says")?;
+            Played { course, outcome, ending }
+        }
+    };
+    if played.outcome.white.as_quarters() != quarters {
+        return Err("its result is another".to_owned());
+    }
+    Ok(played)
+}
