@@ -15,6 +15,7 @@ pub mod datagen;
 mod ending;
 mod openings;
 mod pace;
+pub mod pgn;
 mod play;
 mod player;
 mod statistics;

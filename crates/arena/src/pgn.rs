@@ -1,0 +1,161 @@
+//! Games as people and programs exchange them.
+//!
+//! Moves of chess are SAN, those of other games their own texts under a `Variant` tag. What an engine thought stands
+//! behind its move as other programs for matches write it: `{+0.31/12 0.05s}` is its score in pawns, the depth, and the
+//! time; `+M5` is a win in five plies. The last comment also says why the game is over.
+
+mod san;
+#[cfg(test)]
+mod tests;
+
+use std::any::Any;
+
+use games::chess::Chess;
+use games::{Color, Game};
+use search::Score;
+
+use crate::course::Turn;
+use crate::play::Played;
+
+/// What is known about a game beside its moves. Empty texts become `?`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags {
+    /// What was played for.
+    pub event: String,
+    /// The day, as `2026.01.31`.
+    pub date: String,
+    /// Which round.
+    pub round: String,
+    /// Who has White.
+    pub white: String,
+    /// Who has Black.
+    pub black: String,
+    /// How long they may think.
+    pub time_control: String,
+}
+
+/// The game as PGN, with an empty line behind it.
+pub fn pgn<G: Game>(tags: &Tags, played: &Played<G>) -> String {
+    let mut text = String::new();
+    for (name, value) in tag_pairs(tags, played) {
+        let value = if value.is_empty() { "?".to_owned() } else { quoted(&value) };
+        text += &["[", name, " \"", &value, "\"]\n"].concat();
+    }
+    text.push('\n');
+    text + &wrapped(&words(played)) + "\n"
+}
+
+fn tag_pairs<G: Game>(tags: &Tags, played: &Played<G>) -> Vec<(&'static str, String)> {
+    let start = &played.course.opening().start;
+    let mut pairs = vec![
+        ("Event", tags.event.clone()),
+        ("Site", String::new()),
+        ("Date", if tags.date.is_empty() { "????.??.??".to_owned() } else { tags.date.clone() }),
+        ("Round", tags.round.clone()),
+        ("White", tags.white.clone()),
+        ("Black", tags.black.clone()),
+        ("Result", played.result().to_owned()),
+    ];
+    pairs.extend(variant(start).map(|variant| ("Variant", variant.to_owned())));
+    // Settings count too: a start in Chess960 looks like the ordinary one.
+    if start.to_fen() != G::start().to_fen() || is_chess960(start) {
+        pairs.extend([("SetUp", "1".to_owned()), ("FEN", start.to_fen())]);
+    }
+    pairs.extend([
+        ("PlyCount", played.course.moves().count().to_string()),
+        ("TimeControl", tags.time_control.clone()),
+        ("Termination", played.termination().to_owned()),
+    ]);
+    pairs
+}
+
+fn is_chess960<G: Game>(position: &G) -> bool {
+    (position as &dyn Any).downcast_ref::<Chess>().is_some_and(Chess::is_chess960)
+}
+
+fn variant<G: Game>(start: &G) -> Option<&'static str> {
+    match G::NAME {
+        Chess::NAME => is_chess960(start).then_some("fischerandom"),
+        name => Some(name),
+    }
+}
+
+/// Moves with their numbers and comments, and the result.
+fn words<G: Game>(played: &Played<G>) -> Vec<String> {
+    let course = &played.course;
+    let mut position = course.opening().start.clone();
+    let mut number = first_number(&position);
+    let mut words = Vec::new();
+    let mut numbered = false;
+    let reason = plain(&played.reason());
+    let book = course.opening().moves.iter().map(|&mv| (mv, "book".to_owned()));
+    let chosen = course.turns().iter().map(|turn| (turn.mv, comment(turn)));
+    let count = course.moves().count();
+    for (ply, (mv, comment)) in book.chain(chosen).enumerate() {
+        match position.side_to_move() {
+            Color::White => words.push(format!("{number}.")),
+            Color::Black if !numbered => words.push(format!("{number}...")),
+            Color::Black => {}
+        }
+        numbered = true;
+        words.push(san::text(&position, mv));
+        let last = if ply + 1 == count { format!(", {reason}") } else { String::new() };
+        words.extend(format!("{{{comment}{last}}}").split(' ').map(str::to_owned));
+        number += u32::from(position.side_to_move() == Color::Black);
+        position.play(mv);
+    }
+    if count == 0 {
+        words.extend(format!("{{{reason}}}").split(' ').map(str::to_owned));
+    }
+    words.push(played.result().to_owned());
+    words
+}
+
+/// The number of the first move: what the FEN ends with, where it ends with a number.
+fn first_number<G: Game>(start: &G) -> u32 {
+    let fen = start.to_fen();
+    fen.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1)
+}
+
+fn comment<M>(turn: &Turn<M>) -> String {
+    let seconds = turn.time.as_secs_f64();
+    let time = format!("{seconds:.3}s");
+    let Some(score) = turn.score else { return time };
+    let score = match score {
+        Score::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
+        Score::Mate(moves) if moves > 0 => format!("+M{}", 2 * i64::from(moves) - 1),
+        Score::Mate(moves) => format!("-M{}", -2 * i64::from(moves)),
+    };
+    format!("{score}/{} {time}", turn.depth)
+}
+
+/// Text that closes no comment and stays on its line.
+fn plain(text: &str) -> String {
+    let odd = |letter: char| letter.is_control() || "{}".contains(letter);
+    text.chars().map(|letter| if odd(letter) { ' ' } else { letter }).collect()
+}
+
+/// Text that closes no tag.
+fn quoted(text: &str) -> String {
+    plain(text).replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// Lines of at most 80 letters, unless a word is longer.
+fn wrapped(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for word in words {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > 80 {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text += word;
+        width += length;
+    }
+    text.push('\n');
+    text
+}
