@@ -16,6 +16,7 @@ mod export;
 mod features;
 mod files;
 mod games_list;
+mod ladder;
 mod matches;
 mod memory;
 mod net;
@@ -57,6 +58,7 @@ Examples:
   accrue \"position startpos moves e2e4\" \"go depth 12\"
   accrue perft --depth 5
   accrue games
+  accrue match new.accrue old.accrue --sprt 0,5
   accrue help perft";
 
 #[derive(Debug, Subcommand)]
@@ -75,6 +77,7 @@ enum Command {
     Match(matches::Args),
     Sprt(sprt::Args),
     Tune(tune::Args),
+    Ladder(ladder::Args),
 }
 
 fn main() -> ExitCode {
@@ -141,6 +144,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Match(args)) => return matches::run(&args),
         Some(Command::Sprt(args)) => return sprt::run(&args),
         Some(Command::Tune(args)) => return tune::run(&args),
+        Some(Command::Ladder(args)) => return ladder::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Features(args)) => features::run(&args),

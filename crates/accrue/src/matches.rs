@@ -1,21 +1,26 @@
 //! `accrue match`: lets engines play each other.
 
-mod entrants;
+pub(crate) mod args;
+pub(crate) mod contest;
+pub(crate) mod entrants;
+pub(crate) mod identity;
+mod pgn_file;
 mod show;
 pub(crate) mod spec;
+mod summary;
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use arena::tournament::{End, Event, Schedule, Shape, Tournament};
-use arena::{Adjudication, DrawRule, Openings, Pace, WinRule};
+use anyhow::bail;
+use arena::tournament::{Schedule, Shape, Tournament};
+use arena::{Model, Sprt, TimeControl};
 use games::Game;
 use games::registry::{GAMES, GameVisitor, with_game};
 
-use crate::{Answer, signals};
-use show::Show;
+use crate::Answer;
+use args::{AdjudicationArgs, LimitArgs, StartArgs};
+use contest::{Contest, Files};
 use spec::Spec;
 
 /// Let engines play each other, and tell who is stronger
@@ -26,6 +31,10 @@ pub(crate) struct Args {
     #[arg(value_name = "ENGINE", num_args = 2.., required = true)]
     engines: Vec<String>,
 
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
+    game: String,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -35,180 +44,102 @@ pub(crate) struct Args {
     #[command(flatten)]
     adjudication: AdjudicationArgs,
 
-    /// Games of each pairing, an even number: every opening is played with both colours
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    games: u64,
+    /// Games of each pairing, an even number: every opening is played with both colours [default: 100; 100000 with
+    /// --sprt]
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
 
     /// The first engine plays against each of the others, which do not meet
     #[arg(long)]
     gauntlet: bool,
 
+    /// Stop as soon as it is clear whether the first engine is stronger by elo0 or by elo1
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    sprt: Option<[f64; 2]>,
+
+    /// How likely the SPRT may accept elo1 although elo0 holds
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    alpha: f64,
+
+    /// How likely the SPRT may accept elo0 although elo1 holds
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    beta: f64,
+
+    /// In which Elo the SPRT is: normalized or logistic
+    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalized, requires = "sprt")]
+    model: Model,
+
     /// Games that are played at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
+
+    #[command(flatten)]
+    files: FileArgs,
+
+    /// After how many games the whole standing is told
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    report_every: u64,
 
     /// Print one JSON object for each game and one at the end
     #[arg(long)]
     json: bool,
 }
 
+impl Args {
+    fn shape(&self) -> Shape {
+        if self.gauntlet { Shape::Gauntlet } else { Shape::RoundRobin }
+    }
+}
+
+/// What is written.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FileArgs {
+    /// Write the games to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// Keep what --resume needs in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+
+    /// Go on with the match in the journal, or begin if there is none
+    #[arg(long, requires = "journal")]
+    pub(crate) resume: bool,
+}
+
 const AFTER_HELP: &str = "\
-Keys of an engine: name=, and its own tc=, nodes=, softnodes=, depth= or movetime=; for the search of this program net=,
-blend=, hash=, threads=, overhead=, mode=, param.NAME=.
+Keys of an engine: name=, and its own tc=, nodes=, softnodes=, depth= or movetime=;
+  for the search of this program: net=, blend=, hash=, threads=, overhead=, mode=, param.NAME=;
+  for another program, which speaks UCI: cmd=, arg= (may be repeated), dir=, option.NAME=.
+
+Ctrl-C (or SIGTERM) stops it; with --journal, --resume goes on from there, and at a fixed number of nodes the games are
+the same as if it had not been stopped. They are also the same whatever the concurrency. docs/matches.md tells more.
+
+Exit codes: 0 finished, or the SPRT accepts elo1; 1 the SPRT accepts elo0; 2 bad input; 130 or 143 stopped by a signal.
 
 Examples:
-  accrue match new.accrue old.accrue --tc 8+0.08 --openings book.epd --games 400
-  accrue match name=a,net=a.accrue,hash=16 name=b,param.futility_base=90 --nodes 5000
-  accrue match a.accrue b.accrue c.accrue --game hexchess --nodes 2000 --concurrency 4";
+  accrue match new.accrue old.accrue --tc 8+0.08 --openings book.epd --sprt 0,5 --concurrency 4
+  accrue match name=a,net=a.accrue,hash=16 name=b,param.futility_base=90 --nodes 5000 --games 400
+  accrue match a.accrue b.accrue c.accrue --game hexchess --nodes 2000 --pgn games.pgn
+  accrue match net.accrue cmd=stockfish,option.Threads=1,option.UCI_LimitStrength=true --movetime 100
+  accrue match new.accrue old.accrue --nodes 5000 --games 10000 --journal match.journal --resume";
 
-/// How long engines may think.
-#[derive(Debug, clap::Args)]
-pub(crate) struct LimitArgs {
-    /// Time for the game and for each move, in seconds, such as 8+0.08 or 40/60; the default, if nothing else is given
-    #[arg(long, value_name = "BASE+INC", value_parser = spec::time_control)]
-    tc: Option<arena::TimeControl>,
-
-    /// Positions to look at for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-
-    /// Plies to look ahead
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u64).range(1..))]
-    depth: Option<u64>,
-
-    /// Milliseconds for each move
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
-
-    /// By how many milliseconds a clock may be overstepped
-    #[arg(long, value_name = "MS", default_value_t = 50)]
-    time_margin: u64,
-}
-
-impl LimitArgs {
-    /// What holds for every engine that has no limit of its own.
-    pub(crate) fn pace(&self, default: arena::TimeControl) -> Pace {
-        let pace = Pace {
-            depth: self.depth.map(|depth| depth as usize),
-            nodes: self.nodes,
-            soft_nodes: None,
-            movetime: self.movetime.map(Duration::from_millis),
-            time: self.tc,
-        };
-        if pace.is_limited() { pace } else { Pace { time: Some(default), ..pace } }
-    }
-
-    pub(crate) fn margin(&self) -> Duration {
-        Duration::from_millis(self.time_margin)
-    }
-}
-
-/// Where games begin.
-#[derive(Debug, clap::Args)]
-pub(crate) struct StartArgs {
-    /// The game
-    #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
-    pub(crate) game: String,
-
-    /// A rule that is played in more than one way, as NAME=VALUE; `accrue games` lists them
-    #[arg(long = "rule", value_name = "NAME=VALUE", value_parser = setting)]
-    pub(crate) rules: Vec<(String, String)>,
-
-    /// A book: PGN, or a FEN or EPD on each line
-    #[arg(long, value_name = "FILE")]
-    pub(crate) openings: Option<PathBuf>,
-
-    /// Play the book in a random order, by --seed
-    #[arg(long, requires = "openings")]
-    pub(crate) shuffle: bool,
-
-    /// Random moves at the beginning [default: 8, or 0 with a book]
-    #[arg(long, value_name = "N")]
-    pub(crate) random_plies: Option<usize>,
-
-    /// For what is random
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
-}
-
-/// `NAME=VALUE`.
-fn setting(text: &str) -> anyhow::Result<(String, String)> {
-    let (name, value) = text.split_once('=').context("expected NAME=VALUE")?;
-    Ok((name.to_owned(), value.to_owned()))
-}
-
-impl StartArgs {
-    /// The openings that are asked for.
-    pub(crate) fn openings<G: Game>(&self) -> anyhow::Result<Openings<G>> {
-        let (openings, plies) = if let Some(path) = &self.openings {
-            (Openings::read(path, None, &self.rules)?, 0)
-        } else {
-            let mut start = G::start();
-            for (name, value) in &self.rules {
-                start.set(name, value).with_context(|| format!("--rule {name}={value}"))?;
-            }
-            (Openings::start(start), 8)
-        };
-        let openings = if self.shuffle { openings.shuffled(self.seed) } else { openings };
-        let plies = self.random_plies.unwrap_or(plies);
-        openings.with_random_plies(plies..=plies, self.seed).context("--random-plies")
-    }
-}
-
-/// Which games are ended early.
-#[derive(Debug, clap::Args)]
-pub(crate) struct AdjudicationArgs {
-    /// End clear games, the same as --adjudicate-win 3,600 --adjudicate-draw 34,8,20
-    #[arg(long)]
-    adjudicate: bool,
-
-    /// A game is won if both engines see it for so many moves, by so many centipawns
-    #[arg(long, value_name = "MOVES,SCORE", value_parser = numbers::<2>)]
-    adjudicate_win: Option<[i32; 2]>,
-
-    /// A game is drawn if, after so many moves, both engines see a score close to zero for so many moves
-    #[arg(long, value_name = "AFTER,MOVES,SCORE", value_parser = numbers::<3>)]
-    adjudicate_draw: Option<[i32; 3]>,
-
-    /// A game is drawn after so many moves of both engines together, opening not counted
-    #[arg(long, value_name = "PLIES")]
-    adjudicate_plies: Option<usize>,
-}
-
-/// Numbers that are not negative, with commas between them.
-fn numbers<const N: usize>(text: &str) -> anyhow::Result<[i32; N]> {
-    let read = |part: &str| part.trim().parse::<i32>().ok().filter(|&number| number >= 0);
-    let numbers: Option<Vec<i32>> = text.split(',').map(read).collect();
-    let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
-    numbers.with_context(|| format!("expected {N} whole numbers with commas between them"))
-}
-
-impl AdjudicationArgs {
-    pub(crate) fn rules(&self) -> Adjudication {
-        let win = self.adjudicate_win.or(self.adjudicate.then_some([3, 600]));
-        let draw = self.adjudicate_draw.or(self.adjudicate.then_some([34, 8, 20]));
-        Adjudication {
-            win: win.map(|[moves, score]| WinRule { moves: moves as usize, score, both: true }),
-            draw: draw.map(|[after, moves, score]| DrawRule {
-                after: after as usize,
-                moves: moves as usize,
-                score,
-            }),
-            most_plies: self.adjudicate_plies,
-        }
-    }
+/// Two numbers with a comma between them.
+fn hypotheses(text: &str) -> anyhow::Result<[f64; 2]> {
+    let numbers = text.split_once(',');
+    let numbers = numbers.and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    anyhow::Context::context(numbers, "expected two numbers such as 0,5")
 }
 
 /// What is played if nothing is said about it.
-pub(crate) const DEFAULT_TIME: arena::TimeControl = arena::TimeControl {
-    base: Duration::from_secs(8),
-    increment: Duration::from_millis(80),
-    moves: None,
-};
+const DEFAULT_TIME: TimeControl =
+    TimeControl { base: Duration::from_secs(8), increment: Duration::from_millis(80), moves: None };
+const DEFAULT_GAMES: u64 = 100;
+const MOST_SPRT_GAMES: u64 = 100_000;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    with_game(&args.start.game, Run(args))?
+    with_game(&args.game, Run(args))?
 }
 
 struct Run<'a>(&'a Args);
@@ -218,55 +149,52 @@ impl GameVisitor for Run<'_> {
 
     fn visit<G: Game>(self) -> Self::Output {
         let Self(args) = self;
-        let tournament = tournament::<G>(args)?;
-        play(args, &tournament)
+        let sprt = sprt(args)?;
+        let specs = args.engines.iter().map(|engine| Spec::parse(engine));
+        let specs = specs.collect::<anyhow::Result<Vec<_>>>()?;
+        let tournament = tournament::<G>(args, &specs)?;
+        let identity = identity::identity(
+            G::NAME,
+            args.shape(),
+            &specs,
+            &args.limits,
+            &args.start,
+            &args.adjudication,
+        )?;
+        let contest = Contest {
+            tournament: &tournament,
+            sprt,
+            anchors: Vec::new(),
+            files: Files::new(&args.files, identity)?,
+            report_every: args.report_every,
+            json: args.json,
+        };
+        contest.play()
     }
 }
 
-fn tournament<G: Game>(args: &Args) -> anyhow::Result<Tournament<G>> {
-    if args.games == 0 || !args.games.is_multiple_of(2) {
-        bail!("--games {}: expected an even number, 2 or more", args.games);
+fn sprt(args: &Args) -> anyhow::Result<Option<Sprt>> {
+    let Some([elo0, elo1]) = args.sprt else { return Ok(None) };
+    if args.engines.len() != 2 {
+        bail!("--sprt compares two engines; there are {}", args.engines.len());
     }
-    let specs: Vec<Spec> =
-        args.engines.iter().map(|engine| Spec::parse(engine)).collect::<anyhow::Result<_>>()?;
-    let pace = args.limits.pace(DEFAULT_TIME);
-    let entrants = entrants::entrants::<G>(&specs, pace)?;
-    let shape = if args.gauntlet { Shape::Gauntlet } else { Shape::RoundRobin };
+    Ok(Some(Sprt::new(elo0, elo1, args.alpha, args.beta, args.model)?))
+}
+
+fn tournament<G: Game>(args: &Args, specs: &[Spec]) -> anyhow::Result<Tournament<G>> {
+    let default = if args.sprt.is_some() { MOST_SPRT_GAMES } else { DEFAULT_GAMES };
+    let games = args.games.unwrap_or(default);
+    if games == 0 || !games.is_multiple_of(2) {
+        bail!("--games {games}: expected an even number, 2 or more");
+    }
+    let openings = args.start.openings()?;
+    let entrants = entrants::entrants::<G>(specs, args.limits.pace(DEFAULT_TIME))?;
     Ok(Tournament {
-        schedule: Schedule::new(shape, entrants.len(), args.games / 2),
+        schedule: Schedule::new(args.shape(), entrants.len(), games / 2),
         entrants,
-        openings: args.start.openings()?,
+        openings,
         adjudication: args.adjudication.rules(),
         time_margin: args.limits.margin(),
         concurrency: args.concurrency,
-    })
-}
-
-fn play<G: Game>(args: &Args, tournament: &Tournament<G>) -> anyhow::Result<Answer> {
-    let (stop, signal) = signals::listen()?;
-    let mut show = Show::new(tournament, args.json);
-    let mut failure = None;
-    let end = tournament.run(&stop, &mut |event| {
-        let told = match event {
-            Event::Started(fixture) => show.started(fixture),
-            Event::Finished(fixture, played) => show.finished(fixture, played),
-        };
-        match told {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
-            }
-        }
-    });
-    if let Some(error) = failure {
-        return Err(error);
-    }
-    show.end();
-    Ok(match end {
-        End::Stopped => {
-            Answer::Stopped { signal: signal.load(std::sync::atomic::Ordering::Relaxed) as u8 }
-        }
-        End::Complete | End::Decided => Answer::Yes,
     })
 }

@@ -1,6 +1,7 @@
 //! Games between engines: to make training data, and to find out who is stronger.
 //!
 //! - [`Player`] chooses moves: [`EnginePlayer`] is a search in this process.
+//! - [`external`] has other programs as players.
 //! - [`play`] is the referee of one game: it keeps the clocks, checks the moves and says how it ended.
 //! - [`tournament`] plays many games, on many threads.
 //! - [`datagen`] lets an engine play itself and writes down what it thought.
@@ -13,6 +14,7 @@ pub mod calibration;
 mod course;
 pub mod datagen;
 mod ending;
+pub mod external;
 mod openings;
 mod pace;
 pub mod pgn;

@@ -1,12 +1,13 @@
 //! Engines that are ready to play.
 
-use anyhow::{Context, bail};
-use arena::tournament::Entrant;
+use anyhow::{Context, anyhow, bail};
+use arena::external::{ExternalPlayer, Program};
+use arena::tournament::{Entrant, MakePlayer};
 use arena::{EnginePlayer, Fault, Pace, Player};
 use games::Game;
 use search::Engine;
 
-use super::spec::{OwnSpec, PlayerSpec, Spec};
+use super::spec::{OwnSpec, PlayerSpec, ProgramSpec, Spec};
 use crate::evaluation::{self, Loaded};
 use crate::memory;
 
@@ -34,13 +35,28 @@ fn entrant<G: Game>(spec: &Spec, name: String, pace: Pace) -> anyhow::Result<Ent
     let pace = if spec.pace.is_limited() { spec.pace } else { pace };
     let make = match &spec.player {
         PlayerSpec::Own(own) => own_player(own)?,
-        PlayerSpec::Program(_) => bail!("other programs cannot play yet"),
+        PlayerSpec::Program(_) if pace.soft_nodes.is_some() => {
+            bail!("other programs do not know `softnodes`; give them `nodes`")
+        }
+        PlayerSpec::Program(program) => other_player(program),
     };
-    make()?;
+    make().map_err(|fault| match fault {
+        Fault::Crash(reason) => anyhow!(reason),
+        fault => anyhow!("the program {fault}"),
+    })?;
     Ok(Entrant { name, pace, make })
 }
 
-fn own_player<G: Game>(own: &OwnSpec) -> anyhow::Result<arena::tournament::MakePlayer<G>> {
+fn other_player<G: Game>(spec: &ProgramSpec) -> MakePlayer<G> {
+    let ProgramSpec { command, arguments, folder, options } = spec.clone();
+    let mut program = Program::new(command);
+    program.arguments = arguments;
+    program.folder = folder.map(Into::into);
+    program.options = options;
+    Box::new(move || Ok(Box::new(ExternalPlayer::start(program.clone(), G::NAME)?)))
+}
+
+fn own_player<G: Game>(own: &OwnSpec) -> anyhow::Result<MakePlayer<G>> {
     let loaded = own.net.as_deref().map(Loaded::read).transpose()?;
     let OwnSpec { blend, options, params, .. } = own.clone();
     let make = move || -> anyhow::Result<Engine<G>> {

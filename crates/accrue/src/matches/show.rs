@@ -1,10 +1,15 @@
 //! What is told of a match, in the words of other programs for matches.
 
-use arena::Played;
-use arena::tournament::{Fixture, Tournament};
-use games::{Color, Game};
+use std::io::{self, IsTerminal};
+
+use arena::tournament::{End, Fixture, Journal, Standings};
+use arena::{Hypothesis, Played, Standing, report};
+use games::Game;
 use serde::Serialize;
 
+use super::contest::Contest;
+use super::pgn_file::pace_text;
+use super::summary::Summary;
 use crate::output;
 use crate::progress::Progress;
 
@@ -13,10 +18,8 @@ pub(super) struct Show {
     names: Vec<String>,
     games: u64,
     json: bool,
-    progress: Progress,
-    /// Quarters of points by pairing, as the first of it sees them: losses first.
-    scores: Vec<[u64; 5]>,
-    pairings: Vec<[usize; 2]>,
+    /// Only where it does not get into the way of the lines.
+    progress: Option<Progress>,
 }
 
 /// A game, with `--json`.
@@ -29,26 +32,46 @@ struct GameLine<'a> {
     black: &'a str,
     result: &'static str,
     reason: String,
+    termination: &'static str,
     plies: usize,
     opening: String,
 }
 
+const RULE: &str = "--------------------------------------------------";
+
 impl Show {
-    pub(super) fn new<G: Game>(tournament: &Tournament<G>, json: bool) -> Self {
-        let pairings = tournament.schedule.pairings().to_vec();
+    pub(super) fn new<G: Game>(contest: &Contest<'_, G>) -> Self {
+        let tournament = contest.tournament;
         let games = tournament.schedule.games();
+        let progress = (!io::stdout().is_terminal()).then(|| Progress::new("match", games));
         Self {
             names: tournament.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
             games,
-            json,
-            progress: Progress::new("match", games),
-            scores: vec![[0; 5]; pairings.len()],
-            pairings,
+            json: contest.json,
+            progress,
         }
     }
 
     fn players(&self, fixture: &Fixture) -> [&str; 2] {
         fixture.players.map(|player| self.names[player].as_str())
+    }
+
+    pub(super) fn resuming(&self, journal: &Journal) -> anyhow::Result<()> {
+        let (games, damaged) = (journal.games(), journal.damaged());
+        if self.json || games + damaged == 0 {
+            return Ok(());
+        }
+        let lost = match damaged {
+            0 => String::new(),
+            _ => format!("; {damaged} damaged lines do not count, their games are played again"),
+        };
+        output::lines([format!("Resuming: {games} games are in the journal{lost}")])
+    }
+
+    pub(super) fn resumed(&self) {
+        if let Some(progress) = &self.progress {
+            progress.step();
+        }
     }
 
     pub(super) fn started(&self, fixture: &Fixture) -> anyhow::Result<()> {
@@ -60,14 +83,15 @@ impl Show {
     }
 
     pub(super) fn finished<G: Game>(
-        &mut self,
+        &self,
+        contest: &Contest<'_, G>,
+        standings: &Standings,
         fixture: &Fixture,
         played: &Played<G>,
     ) -> anyhow::Result<()> {
-        let first = if fixture.is_return() { Color::Black } else { Color::White };
-        let quarters = played.outcome.points(first).as_quarters();
-        self.scores[fixture.pairing][usize::from(quarters)] += 1;
-        self.progress.step();
+        if let Some(progress) = &self.progress {
+            progress.step();
+        }
         let ([white, black], number) = (self.players(fixture), fixture.number + 1);
         let (result, reason) = (played.result(), played.reason());
         if self.json {
@@ -78,26 +102,119 @@ impl Show {
                 black,
                 result,
                 reason,
+                termination: played.termination(),
                 plies: played.course.turns().len(),
                 opening: played.course.opening().line().position().to_fen(),
             });
         }
-        output::lines([
+        let mut lines = vec![
             format!("Finished game {number} ({white} vs {black}): {result} {{{reason}}}"),
-            self.score(fixture.pairing),
-        ])
+            self.score(standings, fixture.pairing),
+        ];
+        if number.is_multiple_of(contest.report_every.max(1)) && number < self.games {
+            lines.extend(self.standing(contest, standings)?);
+        }
+        output::lines(lines)
     }
 
-    fn score(&self, pairing: usize) -> String {
-        let [first, second] = self.pairings[pairing].map(|player| &self.names[player]);
-        let [losses, quarter, draws, three, wins] = self.scores[pairing];
-        let games = losses + quarter + draws + three + wins;
-        let points = (quarter + 2 * draws + 3 * three + 4 * wins) as f64 / 4.0;
-        let share = points / games.max(1) as f64;
-        format!("Score of {first} vs {second}: {wins} - {losses} - {draws}  [{share:.3}] {games}")
+    /// The line that cutechess prints after each game.
+    fn score(&self, standings: &Standings, pairing: usize) -> String {
+        let tally = standings.tally(pairing);
+        let of = &standings.pairings()[pairing];
+        let [first, second] = [of.a, of.b].map(|player| &self.names[player]);
+        let [losses, one, draws, three, wins] = tally.by_quarters().unwrap_or_default();
+        let share = tally.points() / tally.games().max(1) as f64;
+        let games = tally.games();
+        // Quarters are neither won nor drawn nor lost.
+        let quarters =
+            if one + three > 0 { format!(" (3/4: {three}, 1/4: {one})") } else { String::new() };
+        format!(
+            "Score of {first} vs {second}: {wins} - {losses} - {draws}  [{share:.3}] {games}{quarters}"
+        )
     }
 
-    pub(super) fn end(&self) {
-        self.progress.finish();
+    /// All that is known.
+    fn standing<G: Game>(
+        &self,
+        contest: &Contest<'_, G>,
+        standings: &Standings,
+    ) -> anyhow::Result<Vec<String>> {
+        let mut lines = vec![RULE.to_owned()];
+        if let ([pairing], true) = (standings.pairings(), contest.anchors.is_empty()) {
+            let [first, second] = [pairing.a, pairing.b].map(|player| &self.names[player]);
+            let pace = pace_text(&contest.tournament.entrants[pairing.a].pace);
+            lines.push(format!("Results of {first} vs {second} ({pace}):"));
+            lines.extend(report(&pairing.tally, contest.sprt.as_ref()));
+        } else {
+            lines.extend(self.table(contest, standings)?);
+        }
+        lines.push(RULE.to_owned());
+        Ok(lines)
+    }
+
+    /// Everyone's rating, the best first.
+    fn table<G: Game>(
+        &self,
+        contest: &Contest<'_, G>,
+        standings: &Standings,
+    ) -> anyhow::Result<Vec<String>> {
+        let ratings = standings.ratings(&contest.anchors)?;
+        let mut order: Vec<usize> = (0..ratings.len()).collect();
+        order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(4);
+        let mut lines =
+            vec![format!("Rank {:width$}       Elo     +/-   Games  Points   Score", "Name")];
+        for (rank, player) in (1..).zip(order) {
+            let rating = &ratings[player];
+            let (games, points) = standings.score(player);
+            let percent = 100.0 * points / games.max(1) as f64;
+            let note = match rating.standing {
+                Standing::Anchor => "  given",
+                Standing::Estimated => "",
+                Standing::AtLeast => "  or more: nothing was lost",
+                Standing::AtMost => "  or less: nothing was won",
+                Standing::Apart => "  not comparable",
+            };
+            lines.push(format!(
+                "{rank:4} {:width$} {:9.2} {:7.2} {games:7} {points:7.1} {percent:6.2}%{note}",
+                self.names[player], rating.elo, rating.error
+            ));
+        }
+        Ok(lines)
+    }
+
+    pub(super) fn end<G: Game>(
+        &self,
+        contest: &Contest<'_, G>,
+        standings: &Standings,
+        end: End,
+        verdict: Option<Hypothesis>,
+    ) -> anyhow::Result<()> {
+        if let Some(progress) = &self.progress {
+            progress.finish();
+        }
+        if self.json {
+            return output::json(&Summary::new(contest, standings, end, verdict)?);
+        }
+        let mut lines = self.standing(contest, standings)?;
+        for (name, faults) in self.names.iter().zip(standings.faults()) {
+            if faults.total() > 0 {
+                lines.push(format!(
+                    "Losses of {name} by its own fault: {} crashes, {} stalls, {} illegal moves, {} on time",
+                    faults.crashes, faults.stalls, faults.illegal, faults.time
+                ));
+            }
+        }
+        lines.extend(verdict.map(|verdict| {
+            let name = if verdict == Hypothesis::H1 { "H1" } else { "H0" };
+            format!("SPRT completed: {name} was accepted")
+        }));
+        lines.push(match end {
+            End::Stopped => {
+                "Stopped; with --journal, the same command with --resume goes on".to_owned()
+            }
+            _ => "Finished match".to_owned(),
+        });
+        output::lines(lines)
     }
 }

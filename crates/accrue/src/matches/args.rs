@@ -1,0 +1,144 @@
+//! The arguments that matches and ladders share.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use arena::{Adjudication, DrawRule, Openings, Pace, TimeControl, WinRule};
+use games::Game;
+
+use super::spec;
+
+/// How long engines may think.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LimitArgs {
+    /// Time for the game and for each move, in seconds, such as 8+0.08 or 40/60; the default, if nothing else is given
+    #[arg(long, value_name = "BASE+INC", value_parser = spec::time_control)]
+    tc: Option<TimeControl>,
+
+    /// Positions to look at for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Plies to look ahead
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u64).range(1..))]
+    depth: Option<u64>,
+
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+
+    /// By how many milliseconds a clock may be overstepped
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    time_margin: u64,
+}
+
+impl LimitArgs {
+    /// What holds for every engine that has no limit of its own.
+    pub(crate) fn pace(&self, default: TimeControl) -> Pace {
+        let pace = Pace {
+            depth: self.depth.map(|depth| depth as usize),
+            nodes: self.nodes,
+            soft_nodes: None,
+            movetime: self.movetime.map(Duration::from_millis),
+            time: self.tc,
+        };
+        if pace.is_limited() { pace } else { Pace { time: Some(default), ..pace } }
+    }
+
+    pub(crate) fn margin(&self) -> Duration {
+        Duration::from_millis(self.time_margin)
+    }
+}
+
+/// Where games begin.
+#[derive(Debug, clap::Args)]
+pub(crate) struct StartArgs {
+    /// A rule that is played in more than one way, as NAME=VALUE; `accrue games` lists them
+    #[arg(long = "rule", value_name = "NAME=VALUE", value_parser = setting)]
+    rules: Vec<(String, String)>,
+
+    /// A book: PGN, or a FEN or EPD on each line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) openings: Option<PathBuf>,
+
+    /// Play the book in a random order, by --seed
+    #[arg(long, requires = "openings")]
+    shuffle: bool,
+
+    /// Random moves at the beginning [default: 8, or 0 with a book]
+    #[arg(long, value_name = "N")]
+    random_plies: Option<usize>,
+
+    /// For what is random
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// `NAME=VALUE`.
+fn setting(text: &str) -> anyhow::Result<(String, String)> {
+    let (name, value) = text.split_once('=').context("expected NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+impl StartArgs {
+    /// The openings that are asked for.
+    pub(crate) fn openings<G: Game>(&self) -> anyhow::Result<Openings<G>> {
+        let (openings, plies) = if let Some(path) = &self.openings {
+            (Openings::read(path, None, &self.rules)?, 0)
+        } else {
+            let mut start = G::start();
+            for (name, value) in &self.rules {
+                start.set(name, value).with_context(|| format!("--rule {name}={value}"))?;
+            }
+            (Openings::start(start), 8)
+        };
+        let openings = if self.shuffle { openings.shuffled(self.seed) } else { openings };
+        let plies = self.random_plies.unwrap_or(plies);
+        openings.with_random_plies(plies..=plies, self.seed).context("--random-plies")
+    }
+}
+
+/// Which games are ended early.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AdjudicationArgs {
+    /// End clear games, the same as --adjudicate-win 3,600 --adjudicate-draw 34,8,20
+    #[arg(long)]
+    adjudicate: bool,
+
+    /// A game is won if both engines see it for so many moves, by so many centipawns
+    #[arg(long, value_name = "MOVES,SCORE", value_parser = numbers::<2>)]
+    adjudicate_win: Option<[i32; 2]>,
+
+    /// A game is drawn if, after so many moves, both engines see a score close to zero for so many moves
+    #[arg(long, value_name = "AFTER,MOVES,SCORE", value_parser = numbers::<3>)]
+    adjudicate_draw: Option<[i32; 3]>,
+
+    /// A game is drawn after so many moves of both engines together, opening not counted
+    #[arg(long, value_name = "PLIES")]
+    adjudicate_plies: Option<usize>,
+}
+
+/// Numbers that are not negative, with commas between them.
+fn numbers<const N: usize>(text: &str) -> anyhow::Result<[i32; N]> {
+    let read = |part: &str| part.trim().parse::<i32>().ok().filter(|&number| number >= 0);
+    let numbers: Option<Vec<i32>> = text.split(',').map(read).collect();
+    let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
+    numbers.with_context(|| format!("expected {N} whole numbers with commas between them"))
+}
+
+impl AdjudicationArgs {
+    pub(crate) fn rules(&self) -> Adjudication {
+        let win = self.adjudicate_win.or(self.adjudicate.then_some([3, 600]));
+        let draw = self.adjudicate_draw.or(self.adjudicate.then_some([34, 8, 20]));
+        Adjudication {
+            win: win.map(|[moves, score]| WinRule { moves: moves as usize, score, both: true }),
+            draw: draw.map(|[after, moves, score]| DrawRule {
+                after: after as usize,
+                moves: moves as usize,
+                score,
+            }),
+            most_plies: self.adjudicate_plies,
+        }
+    }
+}
