@@ -54,12 +54,11 @@ fn an_sprt_decides_and_its_answer_is_the_exit_code() {
 /// PGN without what depends on the clock.
 fn timeless(path: &Path) -> String {
     let text = fs::read_to_string(path).expect("a file of games");
-    let words = text.split_whitespace().filter(|word| {
-        !word
-            .trim_end_matches(['}', ','])
-            .strip_suffix('s')
-            .is_some_and(|time| time.parse::<f64>().is_ok())
-    });
+    let is_time = |word: &&str| {
+        let time = word.trim_end_matches(['}', ',']).strip_suffix('s');
+        time.is_some_and(|time| time.parse::<f64>().is_ok())
+    };
+    let words = text.split_whitespace().filter(|word| !is_time(word));
     words.collect::<Vec<_>>().join(" ")
 }
 

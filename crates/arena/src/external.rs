@@ -47,7 +47,7 @@ impl Program {
             arguments: Vec::new(),
             folder: None,
             options: Vec::new(),
-            patience: Duration::from_secs(10),
+            patience: Duration::from_secs(30),
             grace: Duration::from_secs(10),
             most_thinking: Duration::from_mins(10),
         }
