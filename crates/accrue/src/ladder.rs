@@ -10,10 +10,9 @@ use arena::{Anchor, TimeControl};
 use games::Game;
 use games::chess::Chess;
 
-use crate::matches::args::{AdjudicationArgs, LimitArgs, StartArgs};
 use crate::matches::contest::{Contest, Files};
 use crate::matches::spec::Spec;
-use crate::matches::{FileArgs, entrants, identity};
+use crate::matches::{AdjudicationArgs, FileArgs, LimitArgs, StartArgs, entrants, identity};
 use crate::{Answer, output};
 use opponents::{Found, OPPONENTS, found};
 
@@ -77,6 +76,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let found = found();
     if args.list {
         return list(&found);
+    }
+    if args.start.game != Chess::NAME {
+        bail!("the opponents of the ladder play chess, not {}", args.start.game);
     }
     if args.games == 0 || !args.games.is_multiple_of(2) {
         bail!("--games {}: expected an even number, 2 or more", args.games);

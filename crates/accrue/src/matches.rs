@@ -1,6 +1,6 @@
 //! `accrue match`: lets engines play each other.
 
-pub(crate) mod args;
+mod args;
 pub(crate) mod contest;
 pub(crate) mod entrants;
 pub(crate) mod identity;
@@ -16,10 +16,10 @@ use anyhow::bail;
 use arena::tournament::{Schedule, Shape, Tournament};
 use arena::{Model, Sprt, TimeControl};
 use games::Game;
-use games::registry::{GAMES, GameVisitor, with_game};
+use games::registry::{GameVisitor, with_game};
 
 use crate::Answer;
-use args::{AdjudicationArgs, LimitArgs, StartArgs};
+pub(crate) use args::{AdjudicationArgs, LimitArgs, StartArgs};
 use contest::{Contest, Files};
 use spec::Spec;
 
@@ -30,10 +30,6 @@ pub(crate) struct Args {
     /// The engines, as KEY=VALUE,…; a word alone is the file of a network
     #[arg(value_name = "ENGINE", num_args = 2.., required = true)]
     engines: Vec<String>,
-
-    /// The game
-    #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
-    game: String,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -132,14 +128,14 @@ fn hypotheses(text: &str) -> anyhow::Result<[f64; 2]> {
 }
 
 /// What is played if nothing is said about it.
-const DEFAULT_TIME: TimeControl =
+pub(crate) const DEFAULT_TIME: TimeControl =
     TimeControl { base: Duration::from_secs(8), increment: Duration::from_millis(80), moves: None };
 const DEFAULT_GAMES: u64 = 100;
 const MOST_SPRT_GAMES: u64 = 100_000;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    with_game(&args.game, Run(args))?
+    with_game(&args.start.game, Run(args))?
 }
 
 struct Run<'a>(&'a Args);

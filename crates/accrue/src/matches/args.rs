@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use arena::{Adjudication, DrawRule, Openings, Pace, TimeControl, WinRule};
 use games::Game;
+use games::registry::GAMES;
 
 use super::spec;
 
@@ -54,9 +55,13 @@ impl LimitArgs {
 /// Where games begin.
 #[derive(Debug, clap::Args)]
 pub(crate) struct StartArgs {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
+    pub(crate) game: String,
+
     /// A rule that is played in more than one way, as NAME=VALUE; `accrue games` lists them
     #[arg(long = "rule", value_name = "NAME=VALUE", value_parser = setting)]
-    rules: Vec<(String, String)>,
+    pub(crate) rules: Vec<(String, String)>,
 
     /// A book: PGN, or a FEN or EPD on each line
     #[arg(long, value_name = "FILE")]
@@ -64,15 +69,15 @@ pub(crate) struct StartArgs {
 
     /// Play the book in a random order, by --seed
     #[arg(long, requires = "openings")]
-    shuffle: bool,
+    pub(crate) shuffle: bool,
 
     /// Random moves at the beginning [default: 8, or 0 with a book]
     #[arg(long, value_name = "N")]
-    random_plies: Option<usize>,
+    pub(crate) random_plies: Option<usize>,
 
     /// For what is random
     #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// `NAME=VALUE`.
