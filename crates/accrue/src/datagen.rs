@@ -1,7 +1,7 @@
 //! `accrue datagen`: lets an engine play itself and writes down what it thought.
 
 mod args;
-mod manifest;
+pub(crate) mod manifest;
 mod report;
 
 use std::path::Path;

@@ -56,7 +56,7 @@ pub(super) fn write(
 /// The SHA-256 of a file, in hexadecimal digits, as `sha256sum` prints it.
 ///
 /// Not a CRC: many files end with their own, and then the CRC of the whole is always the same.
-pub(super) fn checksum(path: &Path) -> anyhow::Result<String> {
+pub(crate) fn checksum(path: &Path) -> anyhow::Result<String> {
     let shown = path.display();
     let mut file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
     let mut sum = Sha256::new();

@@ -1,15 +1,12 @@
 //! What makes a match another one, for its journal.
 
 use std::fmt::Debug;
-use std::fs::File;
-use std::io::{BufReader, Read};
-use std::path::Path;
 
-use anyhow::Context;
 use arena::tournament::{Identity, Shape};
 
 use super::args::{AdjudicationArgs, LimitArgs, StartArgs};
 use super::spec::{PlayerSpec, Spec};
+use crate::datagen::manifest::checksum;
 
 /// All that decides which games are played, but for their number.
 pub(crate) fn identity(
@@ -45,22 +42,4 @@ pub(crate) fn identity(
 
 fn entry(name: &str, value: impl Into<String>) -> (String, String) {
     (name.to_owned(), value.into())
-}
-
-/// The checksum of a file.
-fn checksum(path: &Path) -> anyhow::Result<String> {
-    let read = || -> std::io::Result<u32> {
-        let mut input = BufReader::new(File::open(path)?);
-        let mut hasher = crc32fast::Hasher::new();
-        let mut buffer = vec![0; 1 << 16];
-        loop {
-            let count = input.read(&mut buffer)?;
-            if count == 0 {
-                return Ok(hasher.finalize());
-            }
-            hasher.update(&buffer[..count]);
-        }
-    };
-    let sum = read().with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(format!("{sum:08x}"))
 }
