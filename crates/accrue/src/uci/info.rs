@@ -121,8 +121,8 @@ mod tests {
     fn every_part_is_in_its_place() {
         let position = castling();
         assert_eq!(
-            line(&position, &info(Score::Centipawns(-25), Bound::Exact), false),
-            "info depth 7 seldepth 12 multipv 2 score cp -25 nodes 4000 nps 2000000 hashfull 31 \
+            line(&position, &info(Score::Centipawns(-77), Bound::Exact), false),
+            "info depth 7 seldepth 12 multipv 2 score cp -50 nodes 4000 nps 2000000 hashfull 31 \
              tbhits 0 time 2 pv e1g1 e8c8"
         );
         let bounded = line(&position, &info(Score::Mate(-3), Bound::Upper), true);

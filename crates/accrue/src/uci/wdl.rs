@@ -4,11 +4,10 @@ use search::Score;
 
 /// The score at which half of the games are won. Scores are shown so that this is 100 centipawns.
 ///
-/// Both numbers wait for games of our own to be fitted to: until then they are round ones. With a score of 0
-/// they make 68 % of the games draws, which is about what engines of equal strength see in fast games.
-const HALF_WON: f64 = 100.0;
+/// Both numbers are what `accrue data info` fits to 326 games at 1+0.01 of the built-in chess network against itself.
+const HALF_WON: f64 = 154.0;
 /// How fast the chance grows around it. See [`HALF_WON`].
-const SLOPE: f64 = 60.0;
+const SLOPE: f64 = 116.0;
 
 /// The centipawns that a user is shown: 100 where half of the games are won.
 pub(super) fn shown(centipawns: i32) -> i32 {
@@ -38,9 +37,10 @@ mod tests {
 
     #[test]
     fn a_hundred_centipawns_win_half_of_the_games() {
-        let [win, _, loss] = of_score(Score::Centipawns(100));
-        assert!(win == 500 && loss < 50, "{win} {loss}");
-        assert_eq!(shown(HALF_WON as i32), 100);
+        let even = HALF_WON as i32;
+        let [win, _, loss] = of_score(Score::Centipawns(even));
+        assert!(win == 500 && loss < 100, "{win} {loss}");
+        assert_eq!(shown(even), 100);
     }
 
     #[test]

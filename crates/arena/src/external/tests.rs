@@ -31,11 +31,17 @@ fn script_with(folder: &Path, uci: &str, ready: &str, go: &str) -> Program {
     fs::write(&path, text).unwrap();
     Program {
         arguments: vec![path.to_str().unwrap().to_owned()],
-        patience: Duration::from_millis(1500),
-        grace: Duration::from_millis(400),
-        most_thinking: Duration::from_millis(400),
+        // Long enough for a machine that has much else to do.
+        patience: Duration::from_secs(60),
+        grace: Duration::from_secs(60),
         ..Program::new("sh")
     }
+}
+
+/// The same program, but nobody waits long for its moves.
+fn hurried(program: Program) -> Program {
+    let moment = Duration::from_millis(400);
+    Program { grace: moment, most_thinking: moment, ..program }
 }
 
 fn external(program: Program, pace: Pace) -> Entrant<ConnectFour> {
@@ -132,7 +138,9 @@ fn faults_are_losses_with_their_reason() {
         (flood, NODES, "White makes an illegal move: xyz"),
     ] {
         let folder = TempDir::new().unwrap();
-        let told = failure(script(folder.path(), go), pace);
+        let program = script(folder.path(), go);
+        let program = if reason.ends_with("stalls") { hurried(program) } else { program };
+        let told = failure(program, pace);
         assert!(told.starts_with(reason), "{go}: {told}");
     }
 }
@@ -165,9 +173,10 @@ fn a_program_that_does_not_start_says_why() {
         |program| ExternalPlayer::start(program, ConnectFour::NAME).unwrap_err().to_string();
     let missing = fault(Program::new("/nowhere/engine"));
     assert!(missing.contains("/nowhere/engine cannot be started"), "{missing}");
-    let silent = fault(script_with(folder.path(), ":", ":", ":"));
+    let impatient = |program: Program| Program { patience: Duration::from_millis(1500), ..program };
+    let silent = fault(impatient(script_with(folder.path(), ":", ":", ":")));
     assert!(silent.contains("stalls: no answer in 1.5"), "{silent}");
-    let busy = fault(script_with(folder.path(), "echo uciok", "sleep 100", ":"));
+    let busy = fault(impatient(script_with(folder.path(), "echo uciok", "sleep 100", ":")));
     assert!(busy.contains("stalls"), "{busy}");
     let gone = fault(script_with(folder.path(), "exit 7", ":", ":"));
     assert!(gone.contains("exit status: 7"), "{gone}");
@@ -179,7 +188,7 @@ fn a_program_that_does_not_start_says_why() {
 #[test]
 fn a_match_that_is_stopped_does_not_wait_for_a_program() {
     let folder = TempDir::new().unwrap();
-    let program = Program { most_thinking: Duration::from_mins(10), ..script(folder.path(), ":") };
+    let program = script(folder.path(), ":");
     let tournament = Tournament {
         entrants: vec![external(program, NODES), engine()],
         schedule: Schedule::new(Shape::RoundRobin, 2, 1),
