@@ -32,8 +32,8 @@ fn script_with(folder: &Path, uci: &str, ready: &str, go: &str) -> Program {
     Program {
         arguments: vec![path.to_str().unwrap().to_owned()],
         // Long enough for a machine that has much else to do.
-        patience: Duration::from_secs(60),
-        grace: Duration::from_secs(60),
+        patience: Duration::from_mins(1),
+        grace: Duration::from_mins(1),
         ..Program::new("sh")
     }
 }
