@@ -53,7 +53,7 @@ prop_compose! {
         buckets in buckets(),
         heads in heads(),
         usual in any::<bool>(),
-        scales in (1..=128i16, 7..12u32, 0..9u32, 1..400i16, 0..9u32, 1f32..1000.0),
+        scales in (1..=127i16, 7..12u32, 0..9u32, 1..400i16, 0..9u32, 1f32..1000.0),
     ) -> Architecture {
         let scales = if usual {
             Scales::usual(accumulator.activation, hidden.len())
