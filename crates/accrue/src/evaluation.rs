@@ -65,10 +65,9 @@ impl Loaded {
             return GameInputs::new(architecture)
                 .with_context(|| format!("{} does not fit {}", self.file, G::NAME));
         }
-        let fits = |set: &games::FeatureSetError| set.to_string();
         let one = architecture.perspectives == nnue::Perspectives::One;
         for name in G::feature_set_names().iter().filter(|name| !name.contains('…')) {
-            let Ok(set) = G::feature_set(name).map_err(|error| fits(&error)) else { continue };
+            let Ok(set) = G::feature_set(name) else { continue };
             if set.size() == architecture.inputs && one == (set.perspectives() == Perspectives::One)
             {
                 return Ok(GameInputs::from_set(set, architecture.inputs)?);
