@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use games::{FeatureSetError, Game, Line};
 
 use crate::evaluator::{Evaluator, Linear};
+use crate::learned::Shadow;
 use crate::limits::{Control, Limits};
 use crate::params::Params;
 use crate::report::{Answer, Bound, Info};
@@ -27,8 +28,11 @@ pub enum SearchMode {
     /// By rules and histories.
     #[default]
     Classical,
-    /// By what a network says of its own uncertainty.
+    /// By what a network says of its own uncertainty: calibrated cutoffs, and depth by the policy.
     Learned,
+    /// By the plain rules that the learned mode grew from: raw quantiles as bounds, and a ply less or more at fixed
+    /// widths. A reference to beat.
+    Seed,
 }
 
 /// What can be set before a search.
@@ -98,7 +102,7 @@ impl EngineOptions {
                 return Err(EngineError::Option { option, value, most });
             }
         }
-        if self.mode == SearchMode::Learned { Err(EngineError::NotCalibrated) } else { Ok(()) }
+        Ok(())
     }
 }
 
@@ -130,6 +134,9 @@ impl<G: Game> Engine<G> {
     /// An engine that knows the worth of the pieces; see [`Linear::material`].
     pub fn new(options: EngineOptions) -> Result<Self, EngineError> {
         options.check()?;
+        if options.mode != SearchMode::Classical {
+            return Err(EngineError::NotCalibrated);
+        }
         let weights = Linear::<G>::material()?;
         let make_worker = worker_maker(move || weights.another());
         let table = Table::new(options.hash_mib)?;
@@ -139,11 +146,28 @@ impl<G: Game> Engine<G> {
         Ok(engine)
     }
 
-    /// Values positions by what `make` gives: one for each thread.
+    /// Values positions by what `make` gives: one for each thread. A mode that this does not allow becomes
+    /// [`SearchMode::Classical`].
     pub fn set_evaluator<E: Evaluator<G>>(&mut self, make: impl Fn() -> E + Send + Sync + 'static) {
         self.make_worker = worker_maker(make);
         self.workers.clear();
         self.set_workers();
+        if !self.can_learn() {
+            self.options.mode = SearchMode::Classical;
+        }
+    }
+
+    /// Whether the evaluator has what other modes than the classical one need: quantiles that were calibrated, and a
+    /// policy.
+    pub fn can_learn(&mut self) -> bool {
+        self.workers.first_mut().is_some_and(|worker| worker.can_learn())
+    }
+
+    /// Checks one in so many of the cutoffs by quantiles from now on, by a search in its place; none if `every` is 0. Gives
+    /// what was counted since the last call.
+    pub fn set_shadow(&mut self, every: u64) -> Shadow {
+        let counted = self.workers.iter_mut().map(|worker| worker.set_shadow(every));
+        counted.fold(Shadow::default(), |sum, one| sum + one)
     }
 
     /// The options.
@@ -154,6 +178,9 @@ impl<G: Game> Engine<G> {
     /// Changes the options. What is remembered of the game is kept unless the size of the table changes.
     pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
         options.check()?;
+        if options.mode != SearchMode::Classical && !self.can_learn() {
+            return Err(EngineError::NotCalibrated);
+        }
         if options.hash_mib != self.options.hash_mib {
             // The old table goes first, so that both need not fit; if there is no room, it comes back empty.
             self.table = Table::smallest();
@@ -258,6 +285,7 @@ impl<G: Game> Engine<G> {
             timer,
             shared: &Shared::new(self.workers.len()),
             selective: true,
+            mode: self.options.mode,
             sample,
         };
         threads::search(&mut self.workers, &job, report)

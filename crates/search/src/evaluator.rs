@@ -1,12 +1,27 @@
 //! What a position is worth without looking ahead.
 
+mod dual;
 mod linear;
 mod network;
 
 use games::Game;
+use nnue::{Calibration, QUANTILE_LEVELS};
 
+pub use dual::DualEvaluator;
 pub use linear::Linear;
 pub use network::NetworkEvaluator;
+
+/// Centipawns at [`QUANTILE_LEVELS`], ascending.
+pub type Quantiles = [i32; QUANTILE_LEVELS.len()];
+
+/// Which of two networks is asked, where there are two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opinion {
+    /// The small one's, or the only one's.
+    First,
+    /// The large one's.
+    Second,
+}
 
 /// Values positions along the line that a search looks at.
 ///
@@ -24,6 +39,23 @@ pub trait Evaluator<G: Game>: Send + 'static {
 
     /// What the position at the top is worth to its side to move, in centipawns.
     fn evaluate(&mut self) -> i32;
+
+    /// How sure it is of that: where the score of a search would lie. `None` if it does not know, or if there is no
+    /// such opinion.
+    fn quantiles(&mut self, _opinion: Opinion) -> Option<Quantiles> {
+        None
+    }
+
+    /// How these quantiles are to be corrected for what a search is about to do. `None` where they were never measured.
+    fn calibration(&self, _opinion: Opinion) -> Option<&Calibration> {
+        None
+    }
+
+    /// Replaces `logits` by the policy's outputs: the cells that a move can leave, then those that it can enter.
+    /// False if there is no policy.
+    fn policy(&mut self, _logits: &mut Vec<f32>) -> bool {
+        false
+    }
 }
 
 /// A mixture of two evaluators, for the time in which one takes over from the other.

@@ -10,6 +10,7 @@ mod engine;
 mod evaluator;
 mod history;
 mod inputs;
+mod learned;
 mod limits;
 mod moves;
 mod node;
@@ -31,8 +32,11 @@ pub use bench::{BENCH_DEPTH, Bench, BenchEngines, bench};
 pub use engine::{
     Engine, EngineError, EngineOptions, MOST_HASH_MIB, MOST_MULTI_PV, MOST_THREADS, SearchMode,
 };
-pub use evaluator::{Blend, Evaluator, Linear, NetworkEvaluator};
+pub use evaluator::{
+    Blend, DualEvaluator, Evaluator, Linear, NetworkEvaluator, Opinion, Quantiles,
+};
 pub use inputs::{GameInputs, InputsError};
+pub use learned::Shadow;
 pub use limits::{Clock, Control, Limits};
 pub use params::{Param, Params};
 pub use report::{Answer, Bound, Info, Score};

@@ -2,9 +2,10 @@
 
 use games::Game;
 
+use crate::engine::SearchMode;
 use crate::evaluator::Evaluator;
 use crate::node::{Facts, Place};
-use crate::ordering::{Picker, Ranked, Ranking, Refutations, gains};
+use crate::ordering::{ByPolicy, Picker, Ranked, Ranking, Refutations, gains};
 use crate::report::Bound;
 use crate::score::{self, INFINITE, WON};
 use crate::search::{Job, Search};
@@ -15,6 +16,8 @@ struct Progress<G: Game> {
     best: i32,
     best_move: Option<Ranked<G::Move>>,
     count: usize,
+    /// What the current move costs beyond its ply, in 1024ths of a ply, where the policy decides that.
+    cost: Option<i32>,
 }
 
 /// What becomes of a move before it is looked at.
@@ -22,6 +25,7 @@ enum Verdict {
     Search,
     Skip,
     SkipQuiet,
+    SkipRest,
 }
 
 /// How the table's move is to be treated.
@@ -41,6 +45,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts: &Facts<G>,
     ) -> i32 {
         let ply = place.ply;
+        self.plies[ply].policy.clear();
         let mut picker = self.plies[ply].picker.take().unwrap_or_default();
         let mut tried = std::mem::take(&mut self.plies[ply].tried);
         tried.clear();
@@ -49,8 +54,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             counter: self.histories.counter(facts.side, &facts.before),
         };
         picker.all(facts.table_move, refutations, false);
+        if job.is_learned() && self.params.learned_ordering == 1 {
+            picker.by_policy();
+        }
         let mut progress =
-            Progress { alpha: place.alpha, best: -INFINITE, best_move: None, count: 0 };
+            Progress { alpha: place.alpha, best: -INFINITE, best_move: None, count: 0, cost: None };
         let cut =
             self.try_all::<PV>(job, position, place, facts, &mut picker, &mut tried, &mut progress);
         let result = if self.stopped {
@@ -78,12 +86,17 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         progress: &mut Progress<G>,
     ) -> Option<i32> {
         let ply = place.ply;
+        let adapt = if job.mode == SearchMode::Seed { 0 } else { self.params.learned_adapt };
         loop {
+            if picker.wants_policy() {
+                self.ask_policy(ply);
+            }
             let ranking = Ranking {
                 position,
                 side: facts.side,
                 before: &facts.before,
                 histories: &self.histories,
+                policy: Some(ByPolicy { policy: &self.plies[ply].policy, adapt }),
             };
             let ranked = picker.next(&ranking)?;
             if facts.excluded == Some(ranked.mv) || ply == 0 && !self.is_candidate(ranked.mv) {
@@ -91,11 +104,34 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
             progress.count += 1;
             let mut extension = 0;
-            if job.selective && ply > 0 {
-                let spared = picker.at_good_tactical() || PV && self.is_decided(place.alpha);
-                match self.verdict(position, &place, facts, &ranked, progress, spared) {
-                    Verdict::Search => {}
+            progress.cost = None;
+            if job.is_learned() && self.params.learned_reductions == 1 {
+                if job.mode == SearchMode::Learned && progress.count > 1 {
+                    let surprise = self.surprise(position, ply, picker, &ranked);
+                    progress.cost = Some(self.cost::<PV>(&place, facts, surprise));
+                }
+                match self.learned_verdict(&place, progress, picker) {
+                    Verdict::SkipRest => {
+                        picker.skip_rest();
+                        continue;
+                    }
                     Verdict::Skip => continue,
+                    _ => {}
+                }
+            } else if job.selective && ply > 0 {
+                let good = picker.at_good_tactical()
+                    || picker.is_by_policy()
+                        && ranked.is_tactical()
+                        && gains(position, ranked.mv, 0);
+                let spared = good || PV && self.is_decided(place.alpha);
+                let judged = if picker.is_by_policy() {
+                    Ranked { score: self.history(facts, &ranked), ..ranked }
+                } else {
+                    ranked
+                };
+                match self.verdict(position, &place, facts, &judged, progress, spared) {
+                    Verdict::Search => {}
+                    Verdict::Skip | Verdict::SkipRest => continue,
                     Verdict::SkipQuiet => {
                         picker.skip_harmless();
                         continue;
@@ -179,6 +215,52 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if loses { Verdict::Skip } else { Verdict::Search }
     }
 
+    /// Whether a move is worth the depth that is left to it. The policy gives moves in the order of their cost.
+    fn learned_verdict(
+        &self,
+        place: &Place,
+        progress: &Progress<G>,
+        picker: &Picker<G>,
+    ) -> Verdict {
+        let Some(cost) = progress.cost.filter(|_| place.ply > 0 && progress.best > -WON) else {
+            return Verdict::Search;
+        };
+        if (place.depth - 1) * 1024 - cost >= -self.params.learned_skip {
+            Verdict::Search
+        } else if picker.is_by_policy() {
+            Verdict::SkipRest
+        } else {
+            Verdict::Skip
+        }
+    }
+
+    /// How surprised the policy would be if a move were best, in 1024ths of a nat.
+    fn surprise(
+        &mut self,
+        position: &G,
+        ply: usize,
+        picker: &Picker<G>,
+        ranked: &Ranked<G::Move>,
+    ) -> i32 {
+        if picker.is_by_policy() {
+            return picker.surprise(ranked);
+        }
+        if !self.plies[ply].policy.is_totalled() {
+            self.ask_policy(ply);
+            self.plies[ply].policy.total(position);
+        }
+        self.plies[ply].policy.surprise::<G>(ranked.place)
+    }
+
+    /// What histories know of a move.
+    fn history(&self, facts: &Facts<G>, ranked: &Ranked<G::Move>) -> i32 {
+        if ranked.is_tactical() {
+            self.histories.capture(facts.side, ranked.place)
+        } else {
+            self.histories.quiets(facts.side, &facts.before).score(ranked.place)
+        }
+    }
+
     /// Whether a score says that the game is decided, so that only mates matter.
     pub(crate) fn is_decided(&self, score: i32) -> bool {
         score.abs() >= self.params.decided
@@ -249,8 +331,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         child.play(ranked.mv);
         self.descend(job, &child);
         let gives_check = child.is_check();
-        if job.selective && gives_check && extension == 0 && depth >= self.params.check_depth {
-            let bounded = ply > 0 && ply < 2 * self.root_depth as usize;
+        let by_cost = job.is_learned() && self.params.learned_reductions == 1;
+        let bounded = ply > 0 && ply < 2 * self.root_depth as usize;
+        if by_cost {
+            // A move that is nearly forced, where much is open.
+            extension = i32::from(bounded && progress.cost.is_some_and(|cost| cost <= -1024));
+        } else if job.selective && gives_check && extension == 0 && depth >= self.params.check_depth
+        {
             extension = i32::from(bounded && PV && gains(position, ranked.mv, 0));
         }
         self.plies[ply].place = Some(ranked.place.piece_to);
@@ -260,7 +347,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let mut score = -INFINITE;
         let late = progress.count > 1 + usize::from(ply == 0);
         if job.selective && depth >= 2 && late {
-            let reduction = self.reduction(place, facts, ranked, progress.count, gives_check);
+            let reduction = if by_cost {
+                progress.cost.unwrap_or(0)
+            } else {
+                self.reduction(place, facts, ranked, progress.count, gives_check)
+            };
             let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
             score = -self.node::<false>(job, &child, null, reduced, ply + 1, true);
             if score > alpha && reduced < new_depth {
@@ -310,12 +401,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if self.plies[place.ply].killers.contains(&Some(ranked.mv)) {
             reduction -= params.reduction_killer;
         }
-        let history = if ranked.is_tactical() {
-            self.histories.capture(facts.side, ranked.place)
-        } else {
-            self.histories.quiets(facts.side, &facts.before).score(ranked.place)
-        };
-        reduction - history * 1024 / params.reduction_history
+        reduction - self.history(facts, ranked) * 1024 / params.reduction_history
     }
 
     /// Learns from the moves, remembers the result, and gives it.

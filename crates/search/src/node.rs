@@ -2,8 +2,10 @@
 
 use games::{Color, Game};
 
+use crate::engine::SearchMode;
 use crate::evaluator::Evaluator;
 use crate::history::Before;
+use crate::learned::Fan;
 use crate::report::Bound;
 use crate::score::{self, INFINITE, MATE, WON};
 use crate::search::{Job, Search, mate_distance};
@@ -31,6 +33,8 @@ pub(crate) struct Facts<G: Game> {
     pub(crate) evaluation: i32,
     /// The same, or what the table knows better.
     pub(crate) estimate: i32,
+    /// Where a search of the node's depth should end; `None` in check, and where the evaluator is not asked.
+    pub(crate) fan: Option<Fan>,
     /// Whether the side to move is better off than two plies ago.
     pub(crate) improving: bool,
     /// Whether the position is or was on a main line.
@@ -83,20 +87,50 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 return place.alpha;
             }
         }
-        let facts = self.facts(job, position, ply, PV);
+        let facts = self.facts(job, position, &place, PV);
         if !PV && let Some(score) = Self::table_cutoff(position, &place, &facts) {
             return score;
         }
         if job.selective {
-            if !PV && let Some(score) = self.cut_by_estimate(job, position, &place, &facts) {
+            if !PV && let Some(score) = self.cut(job, position, &place, &facts) {
                 return score;
             }
-            let unknown = facts.table_move.is_none() && facts.excluded.is_none();
+            let classical = job.mode == SearchMode::Classical;
+            let unknown = classical && facts.table_move.is_none() && facts.excluded.is_none();
             if unknown && (PV || cut) && depth >= self.params.internal_depth {
                 place.depth -= 1;
             }
+            if job.mode == SearchMode::Seed && ply > 0 {
+                place.depth = self.seed_depth(&place, &facts);
+                if place.depth <= 0 {
+                    return self.quiescence::<PV>(
+                        job,
+                        position,
+                        (place.alpha, place.beta),
+                        ply,
+                        true,
+                    );
+                }
+            }
         }
         self.moves::<PV>(job, position, place, &facts)
+    }
+
+    /// The score of a node off the main line that need not be looked at further.
+    fn cut(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+    ) -> Option<i32> {
+        if facts.in_check || facts.excluded.is_some() || place.beta.abs() >= WON {
+            return None;
+        }
+        if job.mode == SearchMode::Classical || self.params.learned_cutoffs == 0 {
+            return self.cut_by_estimate(job, position, place, facts);
+        }
+        self.cut_by_quantiles(job, position, place, facts)
     }
 
     /// The score where the depth is used up.
@@ -143,7 +177,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// Gathers what is known.
-    fn facts(&mut self, job: &Job<'_, G>, position: &G, ply: usize, pv: bool) -> Facts<G> {
+    fn facts(&mut self, job: &Job<'_, G>, position: &G, place: &Place, pv: bool) -> Facts<G> {
+        let ply = place.ply;
         let key = self.key();
         let excluded = self.plies[ply].excluded;
         let entry = job.table.filter(|_| excluded.is_none()).and_then(|table| table.probe(key));
@@ -164,6 +199,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             raw: None,
             evaluation: -INFINITE,
             estimate: -INFINITE,
+            fan: None,
             improving: false,
             was_pv: pv || entry.is_some_and(|entry| entry.was_pv),
             before,
@@ -176,6 +212,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         } else if in_check {
             self.plies[ply].evaluation = None;
         } else if job.selective {
+            if job.mode == SearchMode::Classical {
+                facts.raw = Some(self.raw_evaluation(facts.entry.as_ref()));
+            } else {
+                self.open_fan(job, position, place, &mut facts);
+            }
             self.evaluate_facts(position, ply, &mut facts);
         }
         if !in_check {
@@ -189,8 +230,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     fn evaluate_facts(&mut self, position: &G, ply: usize, facts: &mut Facts<G>) {
-        let raw = self.raw_evaluation(facts.entry.as_ref());
-        facts.raw = Some(raw);
+        let Some(raw) = facts.raw else { return };
         facts.evaluation = self.corrected(position, raw, &facts.before);
         facts.estimate = facts.evaluation;
         self.plies[ply].evaluation = Some(facts.evaluation);
@@ -199,6 +239,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             && facts.table_score.abs() < WON
         {
             facts.estimate = facts.table_score;
+        }
+        if let Some(fan) = &mut facts.fan {
+            fan.shift(facts.estimate - raw);
         }
     }
 

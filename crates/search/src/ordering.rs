@@ -6,6 +6,7 @@
 use games::{Color, Described, Game};
 
 use crate::history::{Before, Histories, Place, Quiets};
+use crate::learned::{Policy, log_sum};
 
 /// What a quiet check gains in the ranking.
 const CHECK: i32 = 6000;
@@ -56,6 +57,9 @@ enum Stage {
     MakeQuiet,
     Quiet,
     BadTactical,
+    /// All moves at once, by the policy.
+    MakeAll,
+    All,
     Done,
 }
 
@@ -76,6 +80,10 @@ pub(crate) struct Picker<G: Game> {
     skip_quiet: bool,
     /// Whether quiet moves that give no check are left out.
     skip_harmless: bool,
+    /// Whether the policy orders all moves.
+    by_policy: bool,
+    /// The logarithm of the sum of all moves' odds, if it does.
+    total: i32,
 }
 
 impl<G: Game> Default for Picker<G> {
@@ -91,6 +99,8 @@ impl<G: Game> Default for Picker<G> {
             next: 0,
             skip_quiet: false,
             skip_harmless: false,
+            by_policy: false,
+            total: 0,
         }
     }
 }
@@ -117,6 +127,16 @@ pub(crate) struct Ranking<'a, G: Game> {
     pub(crate) side: Color,
     pub(crate) before: &'a Before,
     pub(crate) histories: &'a Histories,
+    /// What the network would play.
+    pub(crate) policy: Option<ByPolicy<'a>>,
+}
+
+/// How moves are ranked by a policy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ByPolicy<'a> {
+    pub(crate) policy: &'a Policy,
+    /// What histories add, in 1024ths: what was learnt in this tree about the policy's mistakes.
+    pub(crate) adapt: i32,
 }
 
 /// Whether a move gains at least `threshold`; where the game cannot tell, whether it takes something at least as good.
@@ -144,6 +164,21 @@ impl<G: Game> Ranking<'_, G> {
         if described.check {
             (score, sort) = (score + CHECK, Sort::QuietCheck);
         }
+        Ranked { mv: described.mv, place, score, sort }
+    }
+
+    /// A move by the policy, in 1024ths of a nat.
+    #[inline]
+    fn by_policy(&self, quiets: &Quiets<'_>, described: &Described<G::Move>) -> Ranked<G::Move> {
+        let place = Place::of::<G>(described);
+        let (history, sort) = if described.is_tactical() {
+            (self.histories.capture(self.side, place), Sort::Tactical)
+        } else {
+            let sort = if described.check { Sort::QuietCheck } else { Sort::Quiet };
+            (quiets.score(place), sort)
+        };
+        let score =
+            self.policy.map_or(0, |by| by.policy.logit::<G>(place) + history * by.adapt / 1024);
         Ranked { mv: described.mv, place, score, sort }
     }
 
@@ -176,8 +211,35 @@ impl<G: Game> Picker<G> {
         self.given = [None; 3];
         self.skip_quiet = skip_quiet;
         self.skip_harmless = false;
+        self.by_policy = false;
         self.moves.clear();
         self.bad.clear();
+    }
+
+    /// Lets the policy order all moves but the table's.
+    pub(crate) fn by_policy(&mut self) {
+        self.by_policy = true;
+    }
+
+    /// Whether it does.
+    pub(crate) fn is_by_policy(&self) -> bool {
+        self.by_policy
+    }
+
+    /// Whether the next move needs a policy.
+    pub(crate) fn wants_policy(&self) -> bool {
+        let begins = self.stage == Stage::Table && self.table_move.is_none();
+        self.by_policy && (begins || self.stage == Stage::MakeAll)
+    }
+
+    /// How surprised the policy would be if a move that it ranked were best, in 1024ths of a nat.
+    pub(crate) fn surprise(&self, ranked: &Ranked<G::Move>) -> i32 {
+        (self.total - ranked.score).max(0)
+    }
+
+    /// Leaves out all moves that have not come yet.
+    pub(crate) fn skip_rest(&mut self) {
+        self.stage = Stage::Done;
     }
 
     /// Begins with the captures and promotions that gain at least `threshold`.
@@ -225,7 +287,7 @@ impl<G: Game> Picker<G> {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage = Stage::MakeTactical;
+                    self.stage = if self.by_policy { Stage::MakeAll } else { Stage::MakeTactical };
                     if let Some(mv) = self.table_move {
                         return Some(ranking.single(mv));
                     }
@@ -255,9 +317,35 @@ impl<G: Game> Picker<G> {
                     }
                     return bad;
                 }
+                Stage::MakeAll => self.make_all(ranking),
+                Stage::All => {
+                    let best = self.best();
+                    if best.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return best;
+                }
                 Stage::Done => return None,
             }
         }
+    }
+
+    fn make_all(&mut self, ranking: &Ranking<'_, G>) {
+        let Self { moves, table_move, .. } = self;
+        let quiets = ranking.histories.quiets(ranking.side, ranking.before);
+        let mut of_table = None;
+        let mut add = |ranked: Ranked<G::Move>| {
+            if Some(ranked.mv) == *table_move {
+                of_table = Some(ranked.score);
+            } else {
+                moves.push(ranked);
+            }
+        };
+        let position = ranking.position;
+        position.describe_tactical(|described| add(ranking.by_policy(&quiets, &described)));
+        position.describe_quiet(|described| add(ranking.by_policy(&quiets, &described)));
+        self.total = log_sum(self.moves.iter().map(|ranked| ranked.score).chain(of_table));
+        (self.stage, self.next) = (Stage::All, 0);
     }
 
     fn make_tactical(&mut self, ranking: &Ranking<'_, G>) {

@@ -165,6 +165,38 @@ params! {
     /// How far below alpha a capture's gain may leave quiescence.
     quiescence_margin = 170 in 50..400;
 
+    /// Whether the learned mode orders moves by the policy; 0 by exchanges and histories.
+    learned_ordering = 1 in 0..1;
+    /// What histories add to the policy, in 1024ths: 1024 of history then counts as a nat.
+    learned_adapt = 64 in 0..1024;
+    /// Whether it spends depth by the policy; 0 by number and history.
+    learned_reductions = 1 in 0..1;
+    /// What a nat of surprise costs, in 1024ths of a ply for each natural logarithm of the depth.
+    learned_spend = 440 in 0..1500;
+    /// What is not charged, in 1024ths of a ply.
+    learned_free = 600 in 0..3000;
+    /// How far below nothing the depth of a move may be for it to be looked at still, in 1024ths of a ply.
+    learned_skip = 1024 in 0..8192;
+    /// By how much a fan twice as wide as usual cheapens moves, in 1024ths of a ply.
+    learned_width = 512 in 0..2048;
+    /// How wide a fan usually is, in centipawns.
+    learned_usual = 200 in 20..1000;
+    /// By how much moves are dearer where the whole fan lies below alpha, in 1024ths of a ply.
+    learned_hopeless = 512 in 0..3000;
+    /// Whether it cuts by quantiles; 0 by margins.
+    learned_cutoffs = 1 in 0..1;
+    /// How far below the median the lower bound lies, in 64ths of the distance to the 10 % quantile.
+    learned_low = 64 in 16..320;
+    /// How far above the median the upper bound lies, in 64ths of the distance to the 90 % quantile.
+    learned_high = 64 in 16..320;
+    /// How a likely cutoff is verified: 0 not at all, 1 by passing.
+    learned_verify = 1 in 0..1;
+    /// When the large network is asked: 0 never, 1 where the small one's fan does not clear the window, 2 where it is wider
+    /// than `learned_theta`.
+    learned_gate = 1 in 0..2;
+    /// How wide, in centipawns.
+    learned_theta = 100 in 0..2000;
+
     /// Time for a move, in 1024ths of what the clock would give to each.
     time_soft = 700 in 300..1200;
     /// The most that may be spent on a move, in 1024ths of the same.

@@ -18,9 +18,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         place: &Place,
         facts: &Facts<G>,
     ) -> Option<i32> {
-        if facts.in_check || facts.excluded.is_some() || place.beta.abs() >= WON {
-            return None;
-        }
         self.razor(job, position, place, facts)
             .or_else(|| self.reverse_futility(place, facts))
             .or_else(|| self.null_move(job, position, place, facts))
@@ -57,7 +54,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// A position that is good enough even if the opponent moves twice.
-    fn null_move(
+    pub(crate) fn null_move(
         &mut self,
         job: &Job<'_, G>,
         position: &G,
@@ -125,6 +122,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 side: facts.side,
                 before: &facts.before,
                 histories: &self.histories,
+                policy: None,
             };
             let Some(ranked) = picker.next(&ranking).filter(|_| !picker.at_losing()) else { break };
             let mut child = position.clone();

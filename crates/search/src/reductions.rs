@@ -10,6 +10,8 @@ const MOVES: usize = 64;
 pub(crate) struct Reductions {
     quiet: Vec<[i32; MOVES]>,
     tactical: Vec<[i32; MOVES]>,
+    /// Natural logarithms of depths, in 1024ths.
+    logarithms: [i32; DEPTHS],
 }
 
 impl Reductions {
@@ -25,6 +27,7 @@ impl Reductions {
         Self {
             quiet: table(params.reduction_base, params.reduction_scale),
             tactical: table(params.reduction_tactical_base, params.reduction_tactical_scale),
+            logarithms: std::array::from_fn(|depth| ((depth.max(1) as f64).ln() * 1024.0) as i32),
         }
     }
 
@@ -32,5 +35,10 @@ impl Reductions {
     pub(crate) fn of(&self, tactical: bool, depth: i32, count: usize) -> i32 {
         let table = if tactical { &self.tactical } else { &self.quiet };
         table[depth.clamp(0, DEPTHS as i32 - 1) as usize][count.min(MOVES - 1)]
+    }
+
+    /// The natural logarithm of a depth, in 1024ths.
+    pub(crate) fn logarithm(&self, depth: i32) -> i32 {
+        self.logarithms[depth.clamp(0, DEPTHS as i32 - 1) as usize]
     }
 }

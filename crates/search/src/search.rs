@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use games::{Game, Line};
 
-use crate::evaluator::Evaluator;
+use crate::engine::SearchMode;
+use crate::evaluator::{Evaluator, Opinion};
 use crate::history::{Before, Histories};
+use crate::learned::{Policy, Shadow};
 use crate::limits::{Control, Limits};
 use crate::ordering::{Picker, Ranked};
 use crate::params::Params;
@@ -60,11 +62,18 @@ pub(crate) struct Job<'a, G: Game> {
     pub(crate) shared: &'a Shared,
     /// Whether anything is left out, reduced or extended. If not, the result is that of plain minimax.
     pub(crate) selective: bool,
+    /// How it is decided what that is.
+    pub(crate) mode: SearchMode,
     /// Who is shown every [`SAMPLE_EVERY`](crate::SAMPLE_EVERY)th position that the first thread looks at, and its ply.
     pub(crate) sample: Option<&'a Sample<'a, G>>,
 }
 
 impl<G: Game> Job<'_, G> {
+    /// Whether a network's doubts decide what is left out.
+    pub(crate) fn is_learned(&self) -> bool {
+        self.selective && self.mode != SearchMode::Classical
+    }
+
     /// Whether limits do not count yet.
     pub(crate) fn is_pondering(&self) -> bool {
         self.limits.ponder && !self.control.is_ponder_hit()
@@ -96,6 +105,12 @@ pub(crate) trait Worker<G: Game>: Send {
 
     /// Searches with other numbers from now on.
     fn set_params(&mut self, params: &Params);
+
+    /// Whether the evaluator has what the learned mode needs.
+    fn can_learn(&mut self) -> bool;
+
+    /// Checks one in so many cutoffs by quantiles from now on, none if that is 0; gives what was counted before.
+    fn set_shadow(&mut self, every: u64) -> Shadow;
 }
 
 /// What is remembered of a position on the line that is being looked at.
@@ -116,6 +131,8 @@ pub(crate) struct Ply<G: Game> {
     pub(crate) pv: Vec<G::Move>,
     /// How often this line was extended by two plies.
     pub(crate) doubles: i32,
+    /// What the network would play here.
+    pub(crate) policy: Policy,
 }
 
 impl<G: Game> Default for Ply<G> {
@@ -130,6 +147,7 @@ impl<G: Game> Default for Ply<G> {
             tried: Vec::new(),
             pv: Vec::new(),
             doubles: 0,
+            policy: Policy::default(),
         }
     }
 }
@@ -156,6 +174,8 @@ pub(crate) struct Search<G: Game, E> {
     thread: usize,
     /// When the clock began to run.
     clock_start: Option<Instant>,
+    /// How often cutoffs by quantiles were checked, and wrong.
+    pub(crate) shadow: Shadow,
     /// By what the hash changes when the turn passes, where that is known.
     pub(crate) turn: Option<u64>,
 }
@@ -179,6 +199,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             node_limit: u64::MAX,
             thread: 0,
             clock_start: None,
+            shadow: Shadow::default(),
             turn: repetition::turn::<G>(),
         }
     }
@@ -324,5 +345,16 @@ impl<G: Game, E: Evaluator<G>> Worker<G> for Search<G, E> {
     fn set_params(&mut self, params: &Params) {
         self.params = params.clone();
         self.reductions = Reductions::new(params);
+    }
+
+    fn can_learn(&mut self) -> bool {
+        self.evaluator.reset(&G::start());
+        self.evaluator.calibration(Opinion::First).is_some()
+            && self.evaluator.quantiles(Opinion::First).is_some()
+            && self.evaluator.policy(&mut Vec::new())
+    }
+
+    fn set_shadow(&mut self, every: u64) -> Shadow {
+        std::mem::replace(&mut self.shadow, Shadow { every, ..Shadow::default() })
     }
 }

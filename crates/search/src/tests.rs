@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use games::{Game, Line};
 
+use crate::engine::SearchMode;
 use crate::evaluator::Linear;
 use crate::limits::{Control, Limits};
 use crate::params::Params;
@@ -70,6 +71,7 @@ fn search<G: Game>(
         timer,
         shared: &shared,
         selective,
+        mode: SearchMode::Classical,
         sample: None,
     };
     let mut search = search_of::<G>();

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use games::Game;
-use nnue::{AccumulatorStack, Network};
+use nnue::{AccumulatorStack, Calibration, Head, Network};
 
-use super::Evaluator;
+use super::{Evaluator, Opinion, Quantiles};
 use crate::{GameInputs, InputsError};
 
 /// A network's value of positions.
 #[derive(Debug)]
 pub struct NetworkEvaluator<G: Game> {
     stack: AccumulatorStack<Arc<Network>, G, GameInputs<G>>,
+    /// The numbers of the policy's outputs; none without a policy for this game.
+    cells: Vec<u16>,
 }
 
 impl<G: Game> NetworkEvaluator<G> {
@@ -23,7 +25,10 @@ impl<G: Game> NetworkEvaluator<G> {
 
     /// The same for a network that does not name its feature set; see [`GameInputs::from_set`].
     pub fn with_inputs(network: Arc<Network>, inputs: GameInputs<G>) -> Self {
-        Self { stack: AccumulatorStack::new(network, inputs, G::start()) }
+        let (from, to) = (G::POLICY.from, G::POLICY.to);
+        let has_policy = network.architecture().heads.contains(&Head::Policy { from, to });
+        let cells = if has_policy { (0..(from + to) as u16).collect() } else { Vec::new() };
+        Self { stack: AccumulatorStack::new(network, inputs, G::start()), cells }
     }
 }
 
@@ -45,5 +50,22 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
     #[inline]
     fn evaluate(&mut self) -> i32 {
         self.stack.evaluate()
+    }
+
+    #[inline]
+    fn quantiles(&mut self, opinion: Opinion) -> Option<Quantiles> {
+        if opinion == Opinion::First { self.stack.outputs().quantiles } else { None }
+    }
+
+    #[inline]
+    fn calibration(&self, opinion: Opinion) -> Option<&Calibration> {
+        if opinion == Opinion::First { self.stack.network().calibration() } else { None }
+    }
+
+    #[inline]
+    fn policy(&mut self, logits: &mut Vec<f32>) -> bool {
+        logits.resize(self.cells.len(), 0.0);
+        self.stack.policy(&self.cells, logits);
+        !self.cells.is_empty()
     }
 }

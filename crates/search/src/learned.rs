@@ -1,0 +1,301 @@
+//! Selectivity without hand-made rules: a network says where the score of a search would lie and which moves are likely
+//! to be best, and these two decide what is not looked at.
+//!
+//! - A node whose whole fan lies beyond the window is cut.
+//! - A move costs depth by how surprised the policy would be if it were best; the wider the fan, the less.
+//! - A small network is asked first, a large one where the small one's fan does not decide.
+
+use games::Game;
+use nnue::{Correction, QUANTILE_LEVELS};
+
+use crate::engine::SearchMode;
+use crate::evaluator::{Evaluator, Opinion, Quantiles};
+use crate::history;
+use crate::node::{Facts, Place};
+use crate::score;
+use crate::search::{Job, Search};
+
+const MEDIAN: usize = QUANTILE_LEVELS.len() / 2;
+
+/// The seed's widths below which a node is looked at less deeply, and above which more.
+const SEED_WIDTHS: [i32; 2] = [50, 200];
+
+/// Where the score of a search should lie, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fan {
+    pub(crate) low: i32,
+    pub(crate) middle: i32,
+    pub(crate) high: i32,
+}
+
+impl Fan {
+    /// The outermost quantiles and the median.
+    fn of(quantiles: Quantiles) -> Self {
+        Self { low: quantiles[0], middle: quantiles[MEDIAN], high: quantiles[quantiles.len() - 1] }
+    }
+
+    /// With bounds that are so many 64ths of the distances away.
+    fn stretched(self, low: i32, high: i32) -> Self {
+        let Self { low: lower, middle, high: upper } = self;
+        Self {
+            low: middle - (middle - lower) * low / 64,
+            middle,
+            high: middle + (upper - middle) * high / 64,
+        }
+    }
+
+    pub(crate) fn shift(&mut self, by: i32) {
+        self.low += by;
+        self.middle += by;
+        self.high += by;
+    }
+
+    pub(crate) fn width(&self) -> i32 {
+        self.high - self.low
+    }
+
+    /// Whether all of it lies beyond the window of a node.
+    fn clears(&self, place: &Place) -> bool {
+        self.low >= place.beta || self.high <= place.alpha
+    }
+}
+
+/// How often cutoffs by quantiles were made, and how often a search said otherwise where one was checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shadow {
+    /// One in so many is checked; none if 0.
+    pub every: u64,
+    /// Cutoffs above beta, and below alpha.
+    pub cuts: [u64; 2],
+    /// How many of them were checked.
+    pub checked: [u64; 2],
+    /// How many of those were wrong.
+    pub wrong: [u64; 2],
+}
+
+impl std::ops::Add for Shadow {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        let sum = |a: [u64; 2], b: [u64; 2]| [a[0] + b[0], a[1] + b[1]];
+        Self {
+            every: self.every.max(other.every),
+            cuts: sum(self.cuts, other.cuts),
+            checked: sum(self.checked, other.checked),
+            wrong: sum(self.wrong, other.wrong),
+        }
+    }
+}
+
+/// What the network would play in a position, in 1024ths of a nat.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Policy {
+    real: Vec<f32>,
+    logits: Vec<i32>,
+    /// The logarithm of the sum of all moves' odds, where somebody asked for it.
+    total: Option<i32>,
+}
+
+impl Policy {
+    /// Forgets the position.
+    pub(crate) fn clear(&mut self) {
+        self.total = None;
+    }
+
+    pub(crate) fn is_totalled(&self) -> bool {
+        self.total.is_some()
+    }
+
+    /// Adds up the odds of all moves of a position.
+    pub(crate) fn total<G: Game>(&mut self, position: &G) {
+        let mut scores = Vec::new();
+        let mut add = |described| scores.push(self.logit::<G>(history::Place::of::<G>(&described)));
+        position.describe_tactical(&mut add);
+        position.describe_quiet(&mut add);
+        self.total = Some(log_sum(scores.iter().copied()));
+    }
+
+    /// How surprised it would be if a move were best.
+    pub(crate) fn surprise<G: Game>(&self, place: history::Place) -> i32 {
+        (self.total.unwrap_or(0) - self.logit::<G>(place)).max(0)
+    }
+
+    /// The logarithm of a move's odds.
+    #[inline]
+    pub(crate) fn logit<G: Game>(&self, place: history::Place) -> i32 {
+        let (from, to) =
+            (place.from_to as usize / G::POLICY.to, place.from_to as usize % G::POLICY.to);
+        match (self.logits.get(from), self.logits.get(G::POLICY.from + to)) {
+            (Some(from), Some(to)) => from + to,
+            _ => 0,
+        }
+    }
+}
+
+/// The logarithm of a sum of odds, all in 1024ths of a nat.
+pub(crate) fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> i32 {
+    let Some(most) = scores.clone().max() else { return 0 };
+    let sum: f32 = scores.map(|score| ((score - most) as f32 / 1024.0).exp()).sum();
+    most + (sum.ln() * 1024.0) as i32
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// Asks the evaluator for its fan, and takes the median for what the position is worth.
+    pub(crate) fn open_fan(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        facts: &mut Facts<G>,
+    ) {
+        let Some(mut found) = self.opinion(job, position, place, Opinion::First) else {
+            facts.raw = Some(self.raw_evaluation(facts.entry.as_ref()));
+            return;
+        };
+        let unsure = match self.params.learned_gate {
+            0 => false,
+            1 => !found.1.clears(place),
+            _ => found.1.width() > self.params.learned_theta,
+        };
+        if unsure {
+            found = self.opinion(job, position, place, Opinion::Second).unwrap_or(found);
+        }
+        facts.raw = Some(found.0);
+        facts.fan = Some(found.1);
+    }
+
+    /// What one network says: what the position is worth, and its fan.
+    fn opinion(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        opinion: Opinion,
+    ) -> Option<(i32, Fan)> {
+        let quantiles = self.evaluator.quantiles(opinion)?;
+        let fan = self.fan(job, position, place, quantiles, opinion);
+        Some((score::clamp_evaluation(quantiles[MEDIAN]), fan))
+    }
+
+    /// The fan for what is left of the depth.
+    fn fan(
+        &self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        quantiles: Quantiles,
+        opinion: Opinion,
+    ) -> Fan {
+        if job.mode == SearchMode::Seed {
+            return Fan::of(quantiles);
+        }
+        let depth = place.depth.max(0) as usize;
+        let correction = self.evaluator.calibration(opinion);
+        let correction = correction
+            .map_or(&Correction::NONE, |table| table.correction(depth, position.piece_count()));
+        let fan = Fan::of(correction.apply(quantiles));
+        fan.stretched(self.params.learned_low, self.params.learned_high)
+    }
+
+    /// The score of a node whose fan lies beyond the window.
+    pub(crate) fn cut_by_quantiles(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+    ) -> Option<i32> {
+        let fan = facts.fan?;
+        let Place { alpha, beta, ply, .. } = *place;
+        if fan.low >= beta {
+            return Some(self.shadowed(job, position, place, facts, 0, fan.low));
+        }
+        if fan.high <= alpha {
+            if job.mode == SearchMode::Seed {
+                return Some(fan.high);
+            }
+            // Captures are what a static opinion is most often wrong about.
+            let score = self.quiescence::<false>(job, position, (alpha, beta), ply, true);
+            if score <= alpha || self.stopped {
+                return Some(self.shadowed(job, position, place, facts, 1, score));
+            }
+        }
+        let verified = job.mode == SearchMode::Learned && self.params.learned_verify == 1;
+        if verified && fan.middle >= beta {
+            return self.null_move(job, position, place, facts);
+        }
+        None
+    }
+
+    /// The score of a cutoff, or of a search in its place if it is its turn to be checked.
+    fn shadowed(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+        side: usize,
+        score: i32,
+    ) -> i32 {
+        let shadow = &mut self.shadow;
+        shadow.cuts[side] += 1;
+        if shadow.every == 0 || !shadow.cuts[side].is_multiple_of(shadow.every) {
+            return score;
+        }
+        let found = self.moves::<false>(job, position, *place, facts);
+        if !self.stopped {
+            self.shadow.checked[side] += 1;
+            let wrong = if side == 0 { found < place.beta } else { found > place.alpha };
+            self.shadow.wrong[side] += u64::from(wrong);
+        }
+        found
+    }
+
+    /// The depth of a node by the seed's rule.
+    pub(crate) fn seed_depth(&mut self, place: &Place, facts: &Facts<G>) -> i32 {
+        let Some(fan) = facts.fan else { return place.depth };
+        let most = self.params.singular_most;
+        let extended = &mut self.plies[place.ply].doubles;
+        if fan.width() < SEED_WIDTHS[0] {
+            place.depth - 1
+        } else if fan.width() > SEED_WIDTHS[1] && *extended < most {
+            *extended += 1;
+            place.depth + 1
+        } else {
+            place.depth
+        }
+    }
+
+    /// Asks what the network would play at a ply, which must be the one that the evaluator is at.
+    pub(crate) fn ask_policy(&mut self, ply: usize) {
+        let Policy { real, logits, .. } = &mut self.plies[ply].policy;
+        logits.clear();
+        if self.evaluator.policy(real) {
+            logits.extend(real.iter().map(|logit| (logit * 1024.0) as i32));
+        }
+    }
+
+    /// What a move costs beyond its ply, in 1024ths of a ply, by how surprised the policy would be if it were best.
+    pub(crate) fn cost<const PV: bool>(
+        &self,
+        place: &Place,
+        facts: &Facts<G>,
+        surprise: i32,
+    ) -> i32 {
+        let params = &self.params;
+        let spend = self.reductions.logarithm(place.depth) * params.learned_spend / 1024;
+        let mut cost = surprise * spend / 1024 - params.learned_free;
+        if PV {
+            cost -= 1024;
+        }
+        if let Some(fan) = facts.fan {
+            let wider =
+                (fan.width() - params.learned_usual) * params.learned_width / params.learned_usual;
+            cost -= wider.clamp(-params.learned_width, params.learned_width);
+            if fan.high < place.alpha {
+                cost += params.learned_hopeless;
+            }
+        }
+        cost
+    }
+}
