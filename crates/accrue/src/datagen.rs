@@ -116,10 +116,5 @@ fn engines<G: Game>(args: &Args, loaded: Option<&Loaded>) -> anyhow::Result<Vec<
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
     memory::check_tables(args.hash.saturating_mul(threads), 0)?;
-    let make = |_| {
-        let mut engine = Engine::new(options)?;
-        evaluation::install(&mut engine, loaded, 100)?;
-        Ok(engine)
-    };
-    (0..threads).map(make).collect()
+    (0..threads).map(|_| evaluation::engine(options, loaded, 100)).collect()
 }

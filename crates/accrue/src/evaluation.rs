@@ -6,7 +6,9 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use games::{Game, Perspectives};
 use nnue::Network;
-use search::{Blend, Engine, Evaluator, GameInputs, Linear, NetworkEvaluator};
+use search::{
+    Blend, Engine, EngineOptions, Evaluator, GameInputs, Linear, NetworkEvaluator, SearchMode,
+};
 
 use crate::{built_in, network};
 
@@ -19,6 +21,8 @@ pub(crate) struct Loaded {
     /// The file, for messages.
     pub(crate) file: String,
     network: Arc<Network>,
+    /// A larger network behind it, and its file.
+    large: Option<Box<Self>>,
 }
 
 impl Loaded {
@@ -33,14 +37,24 @@ impl Loaded {
         if known.len() > MOST_BYTES {
             bail!("{file} has {} bytes; a network has at most {MOST_BYTES}", known.len());
         }
-        Ok(Self { file: file.to_owned(), network: Arc::new(network::load_alone(path)?) })
+        Ok(Self {
+            file: file.to_owned(),
+            network: Arc::new(network::load_alone(path)?),
+            large: None,
+        })
     }
 
     /// The network for `G` that is part of this program, if there is one.
     pub(crate) fn built_in<G: Game>() -> Option<Self> {
         let (file, bytes) = built_in::network(G::NAME)?;
         let network = Network::from_bytes(bytes).expect("a test reads every built-in network");
-        Some(Self { file: file.to_owned(), network: Arc::new(network) })
+        Some(Self { file: file.to_owned(), network: Arc::new(network), large: None })
+    }
+
+    /// The same network with a larger one behind it, for searches that ask both.
+    pub(crate) fn with_large(mut self, large: Option<Self>) -> Self {
+        self.large = large.map(Box::new);
+        self
     }
 
     /// The same network, computed by other instructions.
@@ -83,12 +97,19 @@ impl Loaded {
 
     /// What makes evaluators for `G` by this network.
     fn maker<G: Game>(&self) -> anyhow::Result<impl Fn() -> NetworkEvaluator<G> + use<G>> {
-        self.inputs::<G>()?;
+        self.evaluator::<G>()?;
         let this = self.clone();
-        Ok(move || {
-            let inputs = this.inputs().expect("it fitted when it was asked before");
-            NetworkEvaluator::with_inputs(Arc::clone(&this.network), inputs)
-        })
+        Ok(move || this.evaluator().expect("it fitted when it was asked before"))
+    }
+
+    fn evaluator<G: Game>(&self) -> anyhow::Result<NetworkEvaluator<G>> {
+        let evaluator =
+            NetworkEvaluator::with_inputs(Arc::clone(&self.network), self.inputs::<G>()?);
+        let Some(large) = &self.large else { return Ok(evaluator) };
+        if large.network.calibration().is_none() {
+            bail!("{} is not calibrated: see `accrue calibrate --help`", large.file);
+        }
+        Ok(evaluator.with_large(large.evaluator()?))
     }
 }
 
@@ -119,6 +140,19 @@ fn with_evaluator<G: Game, U: User<G>>(
         (Some(network), None) => user.take(move || Blend::new(material(), network(), share)),
         (Some(network), Some(own)) => user.take(move || Blend::new(own(), network(), share)),
     })
+}
+
+/// An engine with these options and this evaluation; see [`install`].
+pub(crate) fn engine<G: Game>(
+    options: EngineOptions,
+    loaded: Option<&Loaded>,
+    percent: u64,
+) -> anyhow::Result<Engine<G>> {
+    // Whether the mode is possible can be told when the evaluation is there.
+    let mut engine = Engine::new(EngineOptions { mode: SearchMode::Classical, ..options })?;
+    install(&mut engine, loaded, percent)?;
+    engine.set_options(options)?;
+    Ok(engine)
 }
 
 /// Lets the engine value positions by the network, or by the built-in one if there is none; `percent` of the value is

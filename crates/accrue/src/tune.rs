@@ -12,7 +12,7 @@ use arena::Rules;
 use arena::tune::{Arena, Games, Spsa, tune};
 use games::Game;
 use games::registry::{GameVisitor, with_game};
-use search::{Engine, EngineOptions, Params};
+use search::{EngineOptions, Params};
 
 pub(crate) use args::Args;
 
@@ -94,11 +94,7 @@ fn arena<G: Game>(args: &Args) -> anyhow::Result<Arena<G>> {
     }
     let loaded = args.net.as_deref().map(Loaded::read).transpose()?;
     let options = EngineOptions { hash_mib: args.hash, ..EngineOptions::default() };
-    let engine = || -> anyhow::Result<Engine<G>> {
-        let mut engine = Engine::new(options)?;
-        evaluation::install(&mut engine, loaded.as_ref(), 100)?;
-        Ok(engine)
-    };
+    let engine = || evaluation::engine(options, loaded.as_ref(), 100);
     let engines =
         (0..args.concurrency).map(|_| Ok([engine()?, engine()?])).collect::<anyhow::Result<_>>()?;
     let games = Games {

@@ -1,13 +1,11 @@
 //! What a position is worth without looking ahead.
 
-mod dual;
 mod linear;
 mod network;
 
 use games::Game;
 use nnue::{Calibration, QUANTILE_LEVELS};
 
-pub use dual::DualEvaluator;
 pub use linear::Linear;
 pub use network::NetworkEvaluator;
 

@@ -285,9 +285,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let params = &self.params;
         let spend = self.reductions.logarithm(place.depth) * params.learned_spend / 1024;
         let mut cost = surprise * spend / 1024 - params.learned_free;
-        if PV {
-            cost -= 1024;
-        }
         if let Some(fan) = facts.fan {
             let wider =
                 (fan.width() - params.learned_usual) * params.learned_width / params.learned_usual;
@@ -296,6 +293,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 cost += params.learned_hopeless;
             }
         }
-        cost
+        // A ply more on main lines, but nothing is extended for being on one.
+        if PV { (cost - 1024).max(cost.min(0)) } else { cost }
     }
 }

@@ -32,9 +32,7 @@ pub use bench::{BENCH_DEPTH, Bench, BenchEngines, bench};
 pub use engine::{
     Engine, EngineError, EngineOptions, MOST_HASH_MIB, MOST_MULTI_PV, MOST_THREADS, SearchMode,
 };
-pub use evaluator::{
-    Blend, DualEvaluator, Evaluator, Linear, NetworkEvaluator, Opinion, Quantiles,
-};
+pub use evaluator::{Blend, Evaluator, Linear, NetworkEvaluator, Opinion, Quantiles};
 pub use inputs::{GameInputs, InputsError};
 pub use learned::Shadow;
 pub use limits::{Clock, Control, Limits};

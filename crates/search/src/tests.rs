@@ -1,6 +1,7 @@
 //! Proofs that need to look inside: against plain minimax, and with a table that lies.
 
 mod hostile;
+mod learned;
 mod oracle;
 mod repetition;
 

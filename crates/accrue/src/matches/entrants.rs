@@ -57,13 +57,14 @@ fn other_player<G: Game>(spec: &ProgramSpec) -> MakePlayer<G> {
 }
 
 fn own_player<G: Game>(own: &OwnSpec) -> anyhow::Result<MakePlayer<G>> {
+    let large = own.large.as_deref().map(Loaded::read).transpose()?;
     let loaded = own.net.as_deref().map(Loaded::read).transpose()?;
+    let loaded = loaded.map(|loaded| loaded.with_large(large));
     let OwnSpec { blend, options, params, .. } = own.clone();
     let make = move || -> anyhow::Result<Engine<G>> {
         memory::check_tables(options.hash_mib, 0)?;
-        let mut engine = Engine::new(options)?;
+        let mut engine = evaluation::engine(options, loaded.as_ref(), blend)?;
         engine.set_params(params.clone());
-        evaluation::install(&mut engine, loaded.as_ref(), blend)?;
         Ok(engine)
     };
     make()?;

@@ -34,6 +34,8 @@ pub(crate) enum PlayerSpec {
 pub(crate) struct OwnSpec {
     /// The file of its network; without one, the built-in evaluation values positions.
     pub(crate) net: Option<String>,
+    /// The file of a larger network behind it.
+    pub(crate) large: Option<String>,
     /// How much of the value is the network's, in percent.
     pub(crate) blend: u64,
     pub(crate) options: EngineOptions,
@@ -49,8 +51,8 @@ pub(crate) struct ProgramSpec {
     pub(crate) options: Vec<(String, String)>,
 }
 
-const KEYS: &str = "name, tc, nodes, softnodes, depth, movetime; for this program's search net, blend, hash, \
-    threads, overhead, mode, param.NAME; for another program cmd, arg, dir, option.NAME";
+const KEYS: &str = "name, tc, nodes, softnodes, depth, movetime; for this program's search net, large, blend, \
+    hash, threads, overhead, mode, param.NAME; for another program cmd, arg, dir, option.NAME";
 
 impl Spec {
     /// Reads the words.
@@ -83,6 +85,7 @@ impl Reading {
             pace: Pace::default(),
             own: OwnSpec {
                 net: None,
+                large: None,
                 blend: 100,
                 options: EngineOptions::default(),
                 params: Params::default(),
@@ -120,6 +123,7 @@ impl Reading {
         let options = &mut self.own.options;
         match key {
             "net" => self.own.net = Some(value.to_owned()),
+            "large" => self.own.large = Some(value.to_owned()),
             "blend" => {
                 self.own.blend = number(value)?;
                 if self.own.blend > 100 {
@@ -133,7 +137,8 @@ impl Reading {
                 options.mode = match value {
                     "classical" => SearchMode::Classical,
                     "learned" => SearchMode::Learned,
-                    _ => bail!("expected `classical` or `learned`"),
+                    "seed" => SearchMode::Seed,
+                    _ => bail!("expected `classical`, `learned` or `seed`"),
                 }
             }
             _ => {

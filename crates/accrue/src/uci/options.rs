@@ -51,7 +51,7 @@ enum Kind {
     Button(Setting),
 }
 
-const MODES: [&str; 2] = ["classical", "learned"];
+const MODES: [&str; 3] = ["classical", "learned", "seed"];
 /// Milliseconds that a move may take on its way.
 const MOST_OVERHEAD: u64 = 5000;
 
@@ -187,8 +187,11 @@ impl Settings {
             Setting::Variant(game) => self.variant = game,
             Setting::EvalBlend(percent) => self.eval_blend = percent,
             Setting::Mode(mode) => {
-                self.engine.mode =
-                    if mode == MODES[0] { SearchMode::Classical } else { SearchMode::Learned };
+                self.engine.mode = match mode {
+                    "learned" => SearchMode::Learned,
+                    "seed" => SearchMode::Seed,
+                    _ => SearchMode::Classical,
+                };
             }
             Setting::MoveOverhead(millis) => self.engine.move_overhead = millis,
             // The engine ponders when it is told to; files and the table are not its settings.

@@ -306,15 +306,16 @@ fn change_engine<G: Game>(
 /// An engine as everything is set, or a small one if there is no room for that.
 fn make_engine<G: Game>(shared: &mut Shared) -> anyhow::Result<Engine<G>> {
     let room = memory::check_tables(shared.settings.engine.hash_mib, 0);
-    let wanted = room.and_then(|()| Ok(Engine::new(shared.settings.engine)?));
-    let mut engine = wanted.or_else(|error| {
+    let make = |shared: &Shared| {
+        let Shared { settings, loaded, .. } = shared;
+        evaluation::engine(settings.engine, loaded.as_ref(), settings.eval_blend)
+    };
+    let wanted = room.and_then(|()| make(shared));
+    wanted.or_else(|error| {
         inform(&anyhow!("{error}; the options are the defaults again"));
         shared.settings.engine = EngineOptions::default();
-        Engine::new(shared.settings.engine)
-    })?;
-    let Shared { settings, loaded, .. } = &*shared;
-    evaluation::install(&mut engine, loaded.as_ref(), settings.eval_blend)?;
-    Ok(engine)
+        make(shared)
+    })
 }
 
 /// The position that the words of `position` give.

@@ -1,4 +1,4 @@
-//! Positions valued by a network.
+//! Positions valued by a network, or by two.
 
 use std::sync::Arc;
 
@@ -8,12 +8,16 @@ use nnue::{AccumulatorStack, Calibration, Head, Network};
 use super::{Evaluator, Opinion, Quantiles};
 use crate::{GameInputs, InputsError};
 
-/// A network's value of positions.
+type Stack<G> = AccumulatorStack<Arc<Network>, G, GameInputs<G>>;
+
+/// A network's value of positions. A second, larger network can stand behind it: which of the two a decision needs is for
+/// the search to say, by [`Opinion`].
 #[derive(Debug)]
 pub struct NetworkEvaluator<G: Game> {
-    stack: AccumulatorStack<Arc<Network>, G, GameInputs<G>>,
+    stack: Stack<G>,
     /// The numbers of the policy's outputs; none without a policy for this game.
     cells: Vec<u16>,
+    large: Option<Box<Stack<G>>>,
 }
 
 impl<G: Game> NetworkEvaluator<G> {
@@ -28,23 +32,39 @@ impl<G: Game> NetworkEvaluator<G> {
         let (from, to) = (G::POLICY.from, G::POLICY.to);
         let has_policy = network.architecture().heads.contains(&Head::Policy { from, to });
         let cells = if has_policy { (0..(from + to) as u16).collect() } else { Vec::new() };
-        Self { stack: AccumulatorStack::new(network, inputs, G::start()), cells }
+        Self { stack: AccumulatorStack::new(network, inputs, G::start()), cells, large: None }
+    }
+
+    /// The same with a larger network behind it, whose policy is not asked.
+    #[must_use]
+    pub fn with_large(mut self, large: Self) -> Self {
+        self.large = Some(Box::new(large.stack));
+        self
     }
 }
 
 impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
     fn reset(&mut self, position: &G) {
         self.stack.reset(position.clone());
+        if let Some(large) = &mut self.large {
+            large.reset(position.clone());
+        }
     }
 
     #[inline]
     fn push(&mut self, position: &G) {
         self.stack.push(position.clone());
+        if let Some(large) = &mut self.large {
+            large.push(position.clone());
+        }
     }
 
     #[inline]
     fn pop(&mut self) {
         self.stack.pop();
+        if let Some(large) = &mut self.large {
+            large.pop();
+        }
     }
 
     #[inline]
@@ -54,12 +74,18 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
 
     #[inline]
     fn quantiles(&mut self, opinion: Opinion) -> Option<Quantiles> {
-        if opinion == Opinion::First { self.stack.outputs().quantiles } else { None }
+        match opinion {
+            Opinion::First => self.stack.outputs().quantiles,
+            Opinion::Second => self.large.as_mut()?.outputs().quantiles,
+        }
     }
 
     #[inline]
     fn calibration(&self, opinion: Opinion) -> Option<&Calibration> {
-        if opinion == Opinion::First { self.stack.network().calibration() } else { None }
+        match opinion {
+            Opinion::First => self.stack.network().calibration(),
+            Opinion::Second => self.large.as_ref()?.network().calibration(),
+        }
     }
 
     #[inline]
