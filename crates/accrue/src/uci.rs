@@ -46,7 +46,7 @@ pub(crate) fn obey(lines: &[String]) -> anyhow::Result<()> {
 }
 
 fn talk(reader: &mut impl BufRead, patient: bool) -> anyhow::Result<()> {
-    let mut shared = Shared { settings: Settings::new(), loaded: None, patient };
+    let mut shared = Shared { settings: Settings::new(), loaded: None, large: None, patient };
     loop {
         let game = shared.settings.variant;
         match with_game(game, Play { shared: &mut shared, reader: &mut *reader })?? {

@@ -2,13 +2,15 @@
 
 use anyhow::{Context, bail};
 use games::registry::GAMES;
-use search::{EngineOptions, MOST_HASH_MIB, MOST_MULTI_PV, MOST_THREADS, SearchMode};
+use search::{EngineOptions, MOST_HASH_MIB, MOST_MULTI_PV, MOST_THREADS, Params, SearchMode};
 
 use super::go::number;
 use super::input::shown;
 
 /// The value of `EvalFile` that stands for what the program has in itself.
 pub(super) const INTERNAL: &str = "<internal>";
+/// The value of `EvalFileLarge` that stands for no second network.
+pub(super) const NONE: &str = "<none>";
 
 /// One option, set to a value that it can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +23,11 @@ pub(super) enum Setting {
     ShowWdl(bool),
     Variant(&'static str),
     EvalFile(String),
+    EvalFileLarge(String),
     EvalBlend(u64),
     Mode(&'static str),
+    /// A number of the search, by its name.
+    Param(&'static str, i32),
     MoveOverhead(u64),
     ClearHash,
 }
@@ -52,10 +57,17 @@ enum Kind {
 }
 
 const MODES: [&str; 3] = ["classical", "learned", "seed"];
+/// When the large network is asked, by the number that the search knows it by.
+const GATES: [&str; 3] = ["never", "decision", "width"];
 /// Milliseconds that a move may take on its way.
 const MOST_OVERHEAD: u64 = 5000;
 
-const OPTIONS: [(&str, Kind); 12] = [
+/// A part of the learned search that can be switched off.
+const fn part(make: fn(bool) -> Setting) -> Kind {
+    Kind::Check { default: true, make }
+}
+
+static OPTIONS: [(&str, Kind); 19] = [
     ("Hash", Kind::Spin { default: 16, least: 1, most: MOST_HASH_MIB as u64, make: Setting::Hash }),
     ("Clear Hash", Kind::Button(Setting::ClearHash)),
     (
@@ -71,9 +83,35 @@ const OPTIONS: [(&str, Kind); 12] = [
         "Move Overhead",
         Kind::Spin { default: 10, least: 0, most: MOST_OVERHEAD, make: Setting::MoveOverhead },
     ),
-    ("SearchMode", Kind::Combo { values: &MODES, make: Setting::Mode }),
     ("EvalFile", Kind::Text { default: INTERNAL, make: Setting::EvalFile }),
+    ("EvalFileLarge", Kind::Text { default: NONE, make: Setting::EvalFileLarge }),
     ("EvalBlend", Kind::Spin { default: 100, least: 0, most: 100, make: Setting::EvalBlend }),
+    ("SearchMode", Kind::Combo { values: &MODES, make: Setting::Mode }),
+    ("LearnedOrdering", part(|on| Setting::Param("learned_ordering", i32::from(on)))),
+    ("LearnedReductions", part(|on| Setting::Param("learned_reductions", i32::from(on)))),
+    ("LearnedCutoffs", part(|on| Setting::Param("learned_cutoffs", i32::from(on)))),
+    ("LearnedVerification", part(|on| Setting::Param("learned_verify", i32::from(on)))),
+    (
+        "LearnedGate",
+        Kind::Combo {
+            values: &["decision", "width", "never"],
+            make: |gate| {
+                Setting::Param(
+                    "learned_gate",
+                    GATES.iter().position(|known| *known == gate).unwrap_or(1) as i32,
+                )
+            },
+        },
+    ),
+    (
+        "LearnedGateWidth",
+        Kind::Spin {
+            default: 100,
+            least: 0,
+            most: 2000,
+            make: |width| Setting::Param("learned_theta", width as i32),
+        },
+    ),
     ("UCI_Variant", Kind::Combo { values: &GAMES, make: Setting::Variant }),
     ("UCI_Chess960", Kind::Check { default: false, make: Setting::Chess960 }),
     ("UCI_ShowWDL", Kind::Check { default: false, make: Setting::ShowWdl }),
@@ -150,6 +188,7 @@ pub(super) fn read(name: &str, value: Option<&str>) -> anyhow::Result<Setting> {
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) engine: EngineOptions,
+    pub(super) params: Params,
     pub(super) chess960: bool,
     pub(super) show_wdl: bool,
     pub(super) variant: &'static str,
@@ -164,6 +203,7 @@ impl Settings {
     pub(super) fn new() -> Self {
         let mut settings = Self {
             engine: EngineOptions::default(),
+            params: Params::default(),
             chess960: false,
             show_wdl: false,
             variant: GAMES[0],
@@ -193,9 +233,15 @@ impl Settings {
                     _ => SearchMode::Classical,
                 };
             }
+            Setting::Param(name, value) => {
+                self.params.set(name, value);
+            }
             Setting::MoveOverhead(millis) => self.engine.move_overhead = millis,
             // The engine ponders when it is told to; files and the table are not its settings.
-            Setting::Ponder(_) | Setting::EvalFile(_) | Setting::ClearHash => {}
+            Setting::Ponder(_)
+            | Setting::EvalFile(_)
+            | Setting::EvalFileLarge(_)
+            | Setting::ClearHash => {}
         }
     }
 }

@@ -4,12 +4,12 @@ use std::io::BufRead;
 
 use anyhow::{Context, anyhow, bail};
 use games::{Game, Line};
-use search::{Engine, EngineOptions};
+use search::{Engine, EngineError, EngineOptions};
 
 use super::command::{self, Command, HELP};
 use super::go::Go;
 use super::input::{self, Input};
-use super::options::{self, INTERNAL, Setting, Settings};
+use super::options::{self, INTERNAL, NONE, Setting, Settings};
 use super::worker::{Task, Worker};
 use super::{board, genfens, inform, limits, say, say_all, tasks};
 use crate::evaluation::{self, Loaded};
@@ -19,8 +19,21 @@ use crate::memory;
 pub(super) struct Shared {
     pub(super) settings: Settings,
     pub(super) loaded: Option<Loaded>,
+    /// The network behind that one.
+    pub(super) large: Option<Loaded>,
     /// Whether each command waits for the one before, and an error ends it all: for lines that nobody is there to type.
     pub(super) patient: bool,
+}
+
+impl Shared {
+    /// The network to play with and the one behind it; `None` if it is the built-in one, alone.
+    fn networks<G: Game>(&self) -> Option<Loaded> {
+        if self.large.is_none() {
+            return self.loaded.clone();
+        }
+        let first = self.loaded.clone().or_else(Loaded::built_in::<G>);
+        first.map(|first| first.with_large(self.large.clone()))
+    }
 }
 
 /// Why a session ended.
@@ -58,6 +71,10 @@ impl<'a, G: Game> Session<'a, G> {
         if let Some(error) = misfit {
             inform(&anyhow!("EvalFile: {error:#}; EvalFile is {INTERNAL} again"));
             shared.loaded = None;
+        }
+        if shared.large.as_ref().is_some_and(|large| large.inputs::<G>().is_err()) {
+            inform(&anyhow!("EvalFileLarge does not fit {}; it is {NONE} again", G::NAME));
+            shared.large = None;
         }
         let engine = make_engine(shared)?;
         let line = make_line(&shared.settings, None, &[])?;
@@ -213,7 +230,11 @@ impl<'a, G: Game> Session<'a, G> {
                 next = Some(Next::Game);
             }
             Setting::EvalFile(file) => {
-                self.shared.loaded = self.read_network(file)?;
+                self.shared.loaded = self.read_network("EvalFile", file)?;
+                self.due.evaluator = true;
+            }
+            Setting::EvalFileLarge(file) => {
+                self.shared.large = self.read_network("EvalFileLarge", file)?;
                 self.due.evaluator = true;
             }
             Setting::EvalBlend(_) => self.due.evaluator = true,
@@ -235,19 +256,23 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(next)
     }
 
-    fn read_network(&self, file: &str) -> anyhow::Result<Option<Loaded>> {
-        if file == INTERNAL {
+    fn read_network(&self, option: &str, file: &str) -> anyhow::Result<Option<Loaded>> {
+        if file == INTERNAL || file == NONE {
             return Ok(None);
         }
+        let (now, none) = match option {
+            "EvalFile" => (&self.shared.loaded, INTERNAL),
+            _ => (&self.shared.large, NONE),
+        };
         let read = Loaded::read(file).and_then(|loaded| {
             loaded.inputs::<G>()?;
             Ok(loaded)
         });
         let loaded = read.map_err(|error| {
-            let now = self.shared.loaded.as_ref().map_or(INTERNAL, |loaded| &loaded.file);
-            anyhow!("option EvalFile: {error:#}; it stays {now}")
+            let now = now.as_ref().map_or(none, |loaded| &loaded.file);
+            anyhow!("option {option}: {error:#}; it stays {now}")
         })?;
-        inform(&anyhow!("EvalFile {}: {}", loaded.file, loaded.describe()));
+        inform(&anyhow!("{option} {}: {}", loaded.file, loaded.describe()));
         Ok(Some(loaded))
     }
 
@@ -289,8 +314,15 @@ fn change_engine<G: Game>(
         engine.new_game();
     }
     if due.evaluator {
-        let Shared { settings, loaded, .. } = &*shared;
-        evaluation::install(engine, loaded.as_ref(), settings.eval_blend)?;
+        let mode = shared.settings.engine.mode;
+        evaluation::install(engine, shared.networks::<G>().as_ref(), shared.settings.eval_blend)?;
+        shared.settings.engine.mode = engine.options().mode;
+        if engine.options().mode != mode {
+            inform(&anyhow!("{}; SearchMode is classical again", EngineError::NotCalibrated));
+        }
+    }
+    if due.options {
+        engine.set_params(shared.settings.params.clone());
     }
     if due.options && *engine.options() != shared.settings.engine {
         let (wanted, held) = (shared.settings.engine, *engine.options());
@@ -307,8 +339,11 @@ fn change_engine<G: Game>(
 fn make_engine<G: Game>(shared: &mut Shared) -> anyhow::Result<Engine<G>> {
     let room = memory::check_tables(shared.settings.engine.hash_mib, 0);
     let make = |shared: &Shared| {
-        let Shared { settings, loaded, .. } = shared;
-        evaluation::engine(settings.engine, loaded.as_ref(), settings.eval_blend)
+        let (networks, settings) = (shared.networks::<G>(), &shared.settings);
+        let mut engine =
+            evaluation::engine(settings.engine, networks.as_ref(), settings.eval_blend)?;
+        engine.set_params(settings.params.clone());
+        Ok(engine)
     };
     let wanted = room.and_then(|()| make(shared));
     wanted.or_else(|error| {
