@@ -26,21 +26,27 @@ pub(crate) struct Fan {
     pub(crate) low: i32,
     pub(crate) middle: i32,
     pub(crate) high: i32,
+    /// From one bound to the other, or whatever else is compared with what is usual.
+    pub(crate) width: i32,
 }
 
 impl Fan {
-    /// The outermost quantiles and the median.
-    fn of(quantiles: Quantiles) -> Self {
-        Self { low: quantiles[0], middle: quantiles[MEDIAN], high: quantiles[quantiles.len() - 1] }
+    /// With the outermost quantiles for bounds.
+    fn outermost(quantiles: Quantiles) -> Self {
+        let [low, _, middle, _, high] = quantiles;
+        Self { low, middle, high, width: high - low }
     }
 
-    /// With bounds that are so many 64ths of the distances away.
-    fn stretched(self, low: i32, high: i32) -> Self {
-        let Self { low: lower, middle, high: upper } = self;
+    /// With bounds that are so many 64ths of a quantile below and above the median.
+    fn within([q10, q25, middle, q75, q90]: Quantiles, low: i32, high: i32) -> Self {
+        let reach = |inner: i32, outer: i32, steps: i32| {
+            inner * steps.min(64) / 64 + (outer - inner) * (steps - 64).max(0) / 64
+        };
         Self {
-            low: middle - (middle - lower) * low / 64,
+            low: middle - reach(middle - q25, middle - q10, low),
             middle,
-            high: middle + (upper - middle) * high / 64,
+            high: middle + reach(q75 - middle, q90 - middle, high),
+            width: q75 - q25,
         }
     }
 
@@ -48,10 +54,6 @@ impl Fan {
         self.low += by;
         self.middle += by;
         self.high += by;
-    }
-
-    pub(crate) fn width(&self) -> i32 {
-        self.high - self.low
     }
 
     /// Whether all of it lies beyond the window of a node.
@@ -155,7 +157,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let unsure = match self.params.learned_gate {
             0 => false,
             1 => !found.1.clears(place),
-            _ => found.1.width() > self.params.learned_theta,
+            _ => found.1.width > self.params.learned_theta,
         };
         if unsure {
             found = self.opinion(job, position, place, Opinion::Second).unwrap_or(found);
@@ -187,14 +189,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         opinion: Opinion,
     ) -> Fan {
         if job.mode == SearchMode::Seed {
-            return Fan::of(quantiles);
+            return Fan::outermost(quantiles);
         }
         let depth = place.depth.max(0) as usize;
         let correction = self.evaluator.calibration(opinion);
         let correction = correction
             .map_or(&Correction::NONE, |table| table.correction(depth, position.piece_count()));
-        let fan = Fan::of(correction.apply(quantiles));
-        fan.stretched(self.params.learned_low, self.params.learned_high)
+        let (low, high) = (self.params.learned_low, self.params.learned_high);
+        Fan::within(correction.apply(quantiles), low, high)
     }
 
     /// The score of a node whose fan lies beyond the window.
@@ -256,9 +258,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let Some(fan) = facts.fan else { return place.depth };
         let most = self.params.singular_most;
         let extended = &mut self.plies[place.ply].doubles;
-        if fan.width() < SEED_WIDTHS[0] {
+        if fan.width < SEED_WIDTHS[0] {
             place.depth - 1
-        } else if fan.width() > SEED_WIDTHS[1] && *extended < most {
+        } else if fan.width > SEED_WIDTHS[1] && *extended < most {
             *extended += 1;
             place.depth + 1
         } else {
@@ -285,9 +287,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let params = &self.params;
         let spend = self.reductions.logarithm(place.depth) * params.learned_spend / 1024;
         let mut cost = surprise * spend / 1024 - params.learned_free;
+        if place.cut {
+            cost += params.learned_expected;
+        }
         if let Some(fan) = facts.fan {
             let wider =
-                (fan.width() - params.learned_usual) * params.learned_width / params.learned_usual;
+                (fan.width - params.learned_usual) * params.learned_width / params.learned_usual;
             cost -= wider.clamp(-params.learned_width, params.learned_width);
             if fan.high < place.alpha {
                 cost += params.learned_hopeless;

@@ -16,8 +16,10 @@ struct Progress<G: Game> {
     best: i32,
     best_move: Option<Ranked<G::Move>>,
     count: usize,
-    /// What the current move costs beyond its ply, in 1024ths of a ply, where the policy decides that.
-    cost: Option<i32>,
+    /// How surprised the policy would be if the current move were best, in 1024ths of a nat, where that decides.
+    surprise: Option<i32>,
+    /// What the move then costs beyond its ply, in 1024ths of a ply.
+    cost: i32,
 }
 
 /// What becomes of a move before it is looked at.
@@ -57,8 +59,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if job.is_learned() && self.params.learned_ordering == 1 {
             picker.by_policy();
         }
-        let mut progress =
-            Progress { alpha: place.alpha, best: -INFINITE, best_move: None, count: 0, cost: None };
+        let mut progress = Progress {
+            alpha: place.alpha,
+            best: -INFINITE,
+            best_move: None,
+            count: 0,
+            surprise: None,
+            cost: 0,
+        };
         let cut =
             self.try_all::<PV>(job, position, place, facts, &mut picker, &mut tried, &mut progress);
         let result = if self.stopped {
@@ -104,11 +112,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
             progress.count += 1;
             let mut extension = 0;
-            progress.cost = None;
+            (progress.surprise, progress.cost) = (None, 0);
             if job.is_learned() && self.params.learned_reductions == 1 {
                 if job.mode == SearchMode::Learned && progress.count > 1 {
                     let surprise = self.surprise(position, ply, picker, &ranked);
-                    progress.cost = Some(self.cost::<PV>(&place, facts, surprise));
+                    progress.surprise = Some(surprise);
+                    progress.cost = self.cost::<PV>(&place, facts, surprise);
                 }
                 match self.learned_verdict(&place, progress, picker) {
                     Verdict::SkipRest => {
@@ -222,10 +231,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         progress: &Progress<G>,
         picker: &Picker<G>,
     ) -> Verdict {
-        let Some(cost) = progress.cost.filter(|_| place.ply > 0 && progress.best > -WON) else {
-            return Verdict::Search;
-        };
-        if (place.depth - 1) * 1024 - cost >= -self.params.learned_skip {
+        let surprise = progress.surprise.filter(|_| place.ply > 0 && progress.best > -WON);
+        let Some(surprise) = surprise else { return Verdict::Search };
+        let price = surprise * self.params.learned_price / 1024;
+        if price <= place.depth * 1024 + self.params.learned_credit {
             Verdict::Search
         } else if picker.is_by_policy() {
             Verdict::SkipRest
@@ -335,7 +344,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let bounded = ply > 0 && ply < 2 * self.root_depth as usize;
         if by_cost {
             // A move that is nearly forced, where much is open.
-            extension = i32::from(bounded && progress.cost.is_some_and(|cost| cost <= -1024));
+            let forced = progress.cost <= -1024;
+            let extended = &mut self.plies[ply].doubles;
+            if bounded && forced && *extended < self.params.learned_extensions {
+                *extended += 1;
+                extension = 1;
+            }
         } else if job.selective && gives_check && extension == 0 && depth >= self.params.check_depth
         {
             extension = i32::from(bounded && PV && gains(position, ranked.mv, 0));
@@ -348,7 +362,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let late = progress.count > 1 + usize::from(ply == 0);
         if job.selective && depth >= 2 && late {
             let reduction = if by_cost {
-                progress.cost.unwrap_or(0)
+                progress.cost
             } else {
                 self.reduction(place, facts, ranked, progress.count, gives_check)
             };

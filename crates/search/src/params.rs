@@ -175,20 +175,26 @@ params! {
     learned_spend = 440 in 0..1500;
     /// What is not charged, in 1024ths of a ply.
     learned_free = 600 in 0..3000;
-    /// How far below nothing the depth of a move may be for it to be looked at still, in 1024ths of a ply.
-    learned_skip = 1024 in 0..8192;
+    /// What a nat of surprise costs, in 1024ths of a ply, where it is decided whether a move is looked at at all.
+    learned_price = 600 in 0..3000;
+    /// What may be spent beyond the depth that is left, in 1024ths of a ply.
+    learned_credit = 900 in 0..8192;
+    /// By how much moves are dearer where a cutoff was expected, in 1024ths of a ply.
+    learned_expected = 700 in 0..3000;
     /// By how much a fan twice as wide as usual cheapens moves, in 1024ths of a ply.
     learned_width = 512 in 0..2048;
-    /// How wide a fan usually is, in centipawns.
-    learned_usual = 200 in 20..1000;
+    /// How wide a fan usually is, from the 25 % to the 75 % quantile, in centipawns.
+    learned_usual = 250 in 20..1000;
     /// By how much moves are dearer where the whole fan lies below alpha, in 1024ths of a ply.
     learned_hopeless = 512 in 0..3000;
+    /// How often a line may be extended because a move is nearly forced where much is open.
+    learned_extensions = 0 in 0..16;
     /// Whether it cuts by quantiles; 0 by margins.
     learned_cutoffs = 1 in 0..1;
-    /// How far below the median the lower bound lies, in 64ths of the distance to the 10 % quantile.
-    learned_low = 64 in 16..320;
-    /// How far above the median the upper bound lies, in 64ths of the distance to the 90 % quantile.
-    learned_high = 64 in 16..320;
+    /// How far below the median the lower bound lies: 64 is the 25 % quantile, 128 the 10 % quantile.
+    learned_low = 64 in 0..256;
+    /// How far above the median the upper bound lies: 64 is the 75 % quantile, 128 the 90 % quantile.
+    learned_high = 64 in 0..256;
     /// How a likely cutoff is verified: 0 not at all, 1 by passing.
     learned_verify = 1 in 0..1;
     /// When the large network is asked: 0 never, 1 where the small one's fan does not clear the window, 2 where it is wider

@@ -23,7 +23,7 @@ use crate::time::Timer;
 /// Positions between two looks at the clock; so many of them are one that [`Engine::go_sampling`] shows.
 ///
 /// [`Engine::go_sampling`]: crate::Engine::go_sampling
-pub const SAMPLE_EVERY: u64 = 1024;
+pub const SAMPLE_EVERY: u64 = 256;
 
 /// What threads that search the same position share beside the table.
 #[derive(Debug)]

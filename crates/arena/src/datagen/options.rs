@@ -166,7 +166,7 @@ impl DatagenOptions {
             return Err(DatagenError::Option {
                 name: "the limit of a search",
                 value: format!("{} positions", nodes.unwrap_or(0)),
-                expected: "at least 2048 if positions are to be taken from search trees",
+                expected: "at least 512 if positions are to be taken from search trees",
             });
         }
         Ok(())
