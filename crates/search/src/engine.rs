@@ -1,5 +1,7 @@
 //! What a program talks to.
 
+mod order;
+
 use std::time::{Duration, Instant};
 
 use games::{FeatureSetError, Game, Line};

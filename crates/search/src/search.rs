@@ -103,6 +103,9 @@ pub(crate) trait Worker<G: Game>: Send {
     /// Forgets what was learnt.
     fn clear(&mut self);
 
+    /// The moves of a position in classical order.
+    fn order(&self, position: &G) -> Vec<G::Move>;
+
     /// Searches with other numbers from now on.
     fn set_params(&mut self, params: &Params);
 
@@ -340,6 +343,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G> for Search<G, E> {
 
     fn clear(&mut self) {
         self.histories.clear();
+    }
+
+    fn order(&self, position: &G) -> Vec<G::Move> {
+        self.classical_order(position)
     }
 
     fn set_params(&mut self, params: &Params) {
