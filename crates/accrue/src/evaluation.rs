@@ -64,6 +64,11 @@ impl Loaded {
         self
     }
 
+    /// The network.
+    pub(crate) fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
     /// The network in one line.
     pub(crate) fn describe(&self) -> String {
         self.network.architecture().to_string()
@@ -188,6 +193,26 @@ pub(crate) fn value<G: Game>(
         }
     }
     with_evaluator(loaded, percent, Ask(position))
+}
+
+/// Values positions one by one.
+pub(crate) type Valuer<G> = Box<dyn FnMut(&G) -> i32>;
+
+/// What values positions one by one, in centipawns for the side to move: the network, or the built-in one if there is
+/// none.
+pub(crate) fn valuer<G: Game>(loaded: Option<&Loaded>) -> anyhow::Result<Valuer<G>> {
+    struct Make;
+    impl<G: Game> User<G> for Make {
+        type Output = Valuer<G>;
+        fn take<E: Evaluator<G>>(self, make: impl Fn() -> E) -> Self::Output {
+            let mut evaluator = make();
+            Box::new(move |position| {
+                evaluator.reset(position);
+                evaluator.evaluate()
+            })
+        }
+    }
+    with_evaluator(loaded, 100, Make)
 }
 
 /// What values positions of `G`, in one line.

@@ -8,6 +8,7 @@
 
 mod bench;
 mod built_in;
+mod calibrate;
 mod data;
 mod datagen;
 mod eval;
@@ -71,6 +72,7 @@ enum Command {
     Eval(eval::Args),
     Speed(speed::Args),
     Export(export::Args),
+    Calibrate(calibrate::Args),
     Data(data::Args),
     Datagen(datagen::Args),
     Train(train::Args),
@@ -141,6 +143,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Data(args)) => return data::run(args),
         Some(Command::Datagen(args)) => return datagen::run(&args),
         Some(Command::Train(args)) => return train::run(&args),
+        Some(Command::Calibrate(args)) => return calibrate::run(&args),
         Some(Command::Match(args)) => return matches::run(&args),
         Some(Command::Sprt(args)) => return sprt::run(&args),
         Some(Command::Tune(args)) => return tune::run(&args),

@@ -5,15 +5,21 @@
 
 mod fit;
 mod gauges;
+mod observe;
 mod policy;
 mod rank;
+mod signals;
+mod table;
 
 use nnue::{Calibration, QUANTILE_LEVELS};
 
 pub use fit::{Ranges, fit};
-pub use gauges::{coverage, pinball, pinball_skill};
+pub use gauges::{coverage, pinball, pinball_skill, shuffled};
+pub use observe::{CalibrationError, LeftOut, Observation, Observer, is_fitted_on};
 pub use policy::PolicyTally;
 pub use rank::spearman;
+pub use signals::Signals;
+pub use table::{Coverage, Group};
 
 /// How many quantiles there are.
 pub(crate) const LEVELS: usize = QUANTILE_LEVELS.len();

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use crate::crc32::crc32;
 use crate::{
-    Architecture, Arithmetic, Calibration, FloatParameters, Head, IntegerParameters, Network,
+    Architecture, Arithmetic, Calibration, FloatParameters, IntegerParameters, Network,
     NetworkError, QuantisationError,
 };
 
@@ -136,7 +136,7 @@ impl NetworkFile {
         mut self,
         calibration: Option<Calibration>,
     ) -> Result<Self, NetworkError> {
-        if calibration.is_some() && !self.architecture.heads.contains(&Head::Quantiles) {
+        if calibration.is_some() && !self.architecture.has_quantiles() {
             let expected = "a network with quantiles";
             return Err(NetworkError::field("calibration", &self.architecture, expected));
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use games::conformance::Random;
 use nnue::QUANTILE_LEVELS;
 
 use super::{Fan, LEVELS, MEDIAN};
@@ -66,4 +67,27 @@ pub fn pinball_skill(fans: &[Fan]) -> f64 {
         })
         .collect();
     1.0 - pinball(fans) / pinball(&constant)
+}
+
+/// The same medians with the widths of other positions of the same depth. What of the pinball skill is lost by this, is
+/// what the widths know about single positions.
+pub fn shuffled(fans: &[Fan]) -> Vec<Fan> {
+    let mut places: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (place, fan) in fans.iter().enumerate() {
+        places.entry(fan.depth).or_default().push(place);
+    }
+    let mut random = Random::new(1);
+    let mut dealt = fans.to_vec();
+    for places in places.values() {
+        let mut others = places.clone();
+        for last in (1..others.len()).rev() {
+            others.swap(last, random.below(last + 1));
+        }
+        for (&place, &other) in places.iter().zip(&others) {
+            let other = &fans[other];
+            let away = fans[place].quantiles[MEDIAN] - other.quantiles[MEDIAN];
+            dealt[place].quantiles = other.quantiles.map(|quantile| quantile + away);
+        }
+    }
+    dealt
 }

@@ -88,15 +88,15 @@ fn skill_is_what_widths_know_of_single_positions() {
     let skill = pinball_skill(&knows);
     assert!((0.03..0.3).contains(&skill), "{skill}");
     // The same widths, dealt out anew, know nothing: worse than one width for all.
-    let shuffled: Vec<Fan> = knows
-        .iter()
-        .zip(knows.iter().cycle().skip(1000))
-        .map(|(fan, other)| {
-            let middle = fan.quantiles[MEDIAN] - other.quantiles[MEDIAN];
-            Fan { quantiles: other.quantiles.map(|quantile| quantile + middle), ..*fan }
-        })
-        .collect();
-    assert!(pinball_skill(&shuffled) < 0.0);
+    let dealt = shuffled(&knows);
+    assert!(pinball_skill(&dealt) < 0.0);
+    let widths = |fans: &[Fan]| {
+        let mut widths: Vec<_> = fans.iter().map(|fan| (fan.depth, fan.width())).collect();
+        widths.sort_unstable();
+        widths
+    };
+    assert_eq!(widths(&dealt), widths(&knows));
+    assert!(dealt.iter().zip(&knows).all(|(a, b)| a.quantiles[MEDIAN] == b.quantiles[MEDIAN]));
 }
 
 #[test]
@@ -121,4 +121,74 @@ fn policies_are_judged_by_the_place_of_the_best_move() {
     even.add(&[3.0; 8], 5);
     assert!((even.log_loss() - 8f64.ln()).abs() < 1e-9);
     assert_eq!(even.among().map(|share| share as i32), [0, 0, 1]);
+}
+
+#[test]
+fn groups_that_are_off_are_marked() {
+    let honest = fans(40_000, 1.0, |_, _| 1.0);
+    let groups = Group::all(&honest);
+    assert_eq!(groups[..4], [Group::All, Group::Depth(4), Group::Depth(8), Group::Depth(12)]);
+    let of = |group: Group, fans: &[Fan]| {
+        let members: Vec<Fan> = fans.iter().filter(|fan| group.has(fan)).copied().collect();
+        Coverage::of(group, members.iter())
+    };
+    for &group in &groups {
+        let coverage = of(group, &honest);
+        assert!(!coverage.is_off, "{group} {coverage:?}");
+        assert!((coverage.between() - 0.8).abs() < 0.04, "{group} {coverage:?}");
+    }
+    // Each position is in one group of each kind.
+    let total = |kind: fn(&Group) -> bool| -> usize {
+        groups.iter().filter(|group| kind(group)).map(|&group| of(group, &honest).count).sum()
+    };
+    assert_eq!(total(|group| matches!(group, Group::Depth(_))), 40_000);
+    assert_eq!(total(|group| matches!(group, Group::Pieces(..))), 40_000);
+    assert_eq!(total(|group| matches!(group, Group::Value(..))), 40_000);
+    let narrow = fans(40_000, 0.6, |_, _| 1.0);
+    assert!(groups.iter().filter(|group| group.has(&narrow[0])).all(|&g| of(g, &narrow).is_off));
+    assert!(!of(Group::All, &narrow[..999]).is_off, "too few to say so");
+    assert!(of(Group::All, &narrow).between() < 0.7);
+}
+
+/// Observations whose width and shallow scores are as good signals as the number says, from 0 to 1.
+fn observations(width: f64, shallow: f64) -> Vec<Observation> {
+    let mut random = Random::new(3);
+    let observation = |number| {
+        let spread = 20.0 + 200.0 * uniform(&mut random);
+        let truth = spread * normal(&mut random);
+        let seen = width * spread + (1.0 - width) * 220.0 * uniform(&mut random);
+        let near = shallow * truth + (1.0 - shallow) * 100.0 * normal(&mut random);
+        let score = |depth, score: f64| dataset::DepthScore { depth, score: score as i16 };
+        Observation {
+            game: number,
+            pieces: 20,
+            quantiles: NORMAL.map(|at| (at * seen).round() as i32),
+            simple: 0,
+            scores: vec![score(1, near), score(8, truth)],
+        }
+    };
+    (0..4000).map(observation).collect()
+}
+
+#[test]
+fn signals_are_compared_on_the_same_positions() {
+    let correlations = |all: &[Observation]| {
+        let all: Vec<&Observation> = all.iter().collect();
+        let signals = Signals::of(&all, None);
+        assert_eq!(signals.positions, 4000);
+        let names: Vec<_> = signals.correlations.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names[..2], ["width q90 − q10", "|depth 1 − static|"]);
+        signals.correlations.iter().map(|(_, correlation)| *correlation).collect::<Vec<_>>()
+    };
+    let knows = correlations(&observations(1.0, 0.0));
+    assert!(knows[0] > 0.3 && knows[1].abs() < 0.06, "{knows:?}");
+    let guesses = correlations(&observations(0.0, 1.0));
+    assert!(guesses[0].abs() < 0.06 && guesses[1] > 0.99, "{guesses:?}");
+}
+
+#[test]
+fn games_are_halved_the_same_way_each_time() {
+    let fitted = (0..10_000).filter(|&game| is_fitted_on(game)).count();
+    assert!((4800..5200).contains(&fitted), "{fitted}");
+    assert!((0..100).all(|game| is_fitted_on(game) == is_fitted_on(game)));
 }

@@ -41,6 +41,11 @@ impl Architecture {
         })
     }
 
+    /// Whether it says how sure it is: quantiles of the value.
+    pub fn has_quantiles(&self) -> bool {
+        self.heads.contains(&Head::Quantiles)
+    }
+
     /// Whether integers can evaluate it.
     pub fn arithmetic(&self) -> Arithmetic {
         use Activation::{Crelu, Identity, Pairwise, Relu, Screlu};

@@ -1,0 +1,62 @@
+//! What tells beforehand how wrong a value is: the width, and what can be had without a network for it.
+
+use nnue::Calibration;
+
+use super::observe::Observation;
+use super::{MEDIAN, spearman};
+
+/// Depths of shallow searches whose distance to the static value is compared with the width.
+const SHALLOW: [u8; 2] = [1, 4];
+
+/// How well each signal goes with |deep score − median|: Spearman's correlation on the same positions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signals {
+    /// How many positions had all of them.
+    pub positions: usize,
+    /// What was correlated.
+    pub correlations: Vec<(String, f64)>,
+}
+
+impl Signals {
+    /// Of observations whose deepest score is the truth. Shallow searches are compared if most have them.
+    pub fn of(observations: &[&Observation], calibration: Option<&Calibration>) -> Self {
+        let (chosen, shallow) = choose(observations);
+        let fans: Vec<_> = chosen
+            .iter()
+            .filter_map(|seen| seen.scores.last().map(|&deepest| seen.fan(deepest)))
+            .map(|fan| calibration.map_or(fan, |calibration| fan.corrected(calibration)))
+            .collect();
+        let errors: Vec<f64> = fans.iter().map(|fan| fan.error().into()).collect();
+        let widths: Vec<f64> = fans.iter().map(|fan| fan.width().into()).collect();
+        let mut correlations = vec![("width q90 − q10".to_owned(), spearman(&widths, &errors))];
+        let mut add = |name: String, signal: &dyn Fn(&Observation) -> i32| {
+            let values: Vec<f64> = chosen.iter().map(|seen| signal(seen).abs().into()).collect();
+            correlations.push((name, spearman(&values, &errors)));
+        };
+        for depth in shallow {
+            let found = |seen: &Observation| seen.at_depth(depth).unwrap_or_default();
+            let away = |seen: &Observation| found(seen) - seen.quantiles[MEDIAN];
+            add(format!("|depth {depth} − static|"), &away);
+        }
+        add("|simple evaluation − static|".to_owned(), &|seen| {
+            seen.simple - seen.quantiles[MEDIAN]
+        });
+        add("|static|".to_owned(), &|seen| seen.quantiles[MEDIAN]);
+        Self { positions: chosen.len(), correlations }
+    }
+}
+
+/// The observations that have everything, and the shallow depths that this includes.
+fn choose<'a>(observations: &[&'a Observation]) -> (Vec<&'a Observation>, Vec<u8>) {
+    let has = |seen: &Observation, depth: u8| {
+        let deepest = seen.scores.last().map_or(0, |found| found.depth);
+        deepest > depth && seen.at_depth(depth).is_some()
+    };
+    let is_common = |&depth: &u8| {
+        2 * observations.iter().filter(|seen| has(seen, depth)).count() > observations.len()
+    };
+    let shallow: Vec<u8> = SHALLOW.into_iter().filter(is_common).collect();
+    let mut chosen = observations.to_vec();
+    chosen.retain(|seen| shallow.iter().all(|&depth| has(seen, depth)));
+    (chosen, shallow)
+}
