@@ -13,6 +13,7 @@ pub(super) fn page(report: &Report, svgs: &[(&'static str, String)]) -> String {
         // Writing to a string cannot fail.
         let _ = write!(charts, "<h2>{title}</h2>\n<figure>{svg}</figure>\n");
     }
+    let before = report.before;
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "<!doctype html>
@@ -27,7 +28,9 @@ pub(super) fn page(report: &Report, svgs: &[(&'static str, String)]) -> String {
 <h1>Calibration of {network}</h1>
 <p>{architecture}</p>
 <table>{figures}</table>
-{charts}<h2>Per cent of scores below each quantile</h2>
+{charts}<p>Red is {before}, blue is corrected, where there are both; in the other pictures each colour is a quantile, and its faint line is where it
+should be.</p>
+<h2>Per cent of scores below each quantile</h2>
 <div class=\"scroll\">{coverage}</div>
 <p>Marked where it is off by more than 2 points for all, or by more than 4 for a group of at least 1000 scores.</p>
 {policy}<footer>accrue {version}</footer>
