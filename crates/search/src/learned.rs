@@ -20,6 +20,25 @@ const MEDIAN: usize = QUANTILE_LEVELS.len() / 2;
 /// The seed's widths below which a node is looked at less deeply, and above which more.
 const SEED_WIDTHS: [i32; 2] = [50, 200];
 
+/// Whose rules a part of the search follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Classical,
+    Learned,
+    /// What was learnt, beside the rules.
+    Both,
+}
+
+impl Part {
+    pub(crate) fn new<G: Game>(job: &Job<'_, G>, number: i32) -> Self {
+        match (job.mode, number) {
+            (SearchMode::Classical, _) | (SearchMode::Learned, 0) => Self::Classical,
+            (SearchMode::Seed, _) | (SearchMode::Learned, 1) => Self::Learned,
+            (SearchMode::Learned, _) => Self::Both,
+        }
+    }
+}
+
 /// Where the score of a search should lie, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fan {
@@ -222,11 +241,18 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 return Some(self.shadowed(job, position, place, facts, 1, score));
             }
         }
-        let verified = job.mode == SearchMode::Learned && self.params.learned_verify == 1;
-        if verified && fan.middle >= beta {
-            return self.null_move(job, position, place, facts);
+        match Part::new(job, self.params.learned_cutoffs) {
+            Part::Both => self
+                .null_move(job, position, place, facts)
+                .or_else(|| self.probcut(job, position, place, facts)),
+            _ if job.mode == SearchMode::Learned
+                && self.params.learned_verify == 1
+                && fan.middle >= beta =>
+            {
+                self.null_move(job, position, place, facts)
+            }
+            _ => None,
         }
-        None
     }
 
     /// The score of a cutoff, or of a search in its place if it is its turn to be checked.

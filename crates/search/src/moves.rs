@@ -4,6 +4,7 @@ use games::Game;
 
 use crate::engine::SearchMode;
 use crate::evaluator::Evaluator;
+use crate::learned::Part;
 use crate::node::{Facts, Place};
 use crate::ordering::{ByPolicy, Picker, Ranked, Ranking, Refutations, gains};
 use crate::report::Bound;
@@ -56,8 +57,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             counter: self.histories.counter(facts.side, &facts.before),
         };
         picker.all(facts.table_move, refutations, false);
-        if job.is_learned() && self.params.learned_ordering == 1 {
-            picker.by_policy();
+        // In check there are few moves, and the network was not made for such positions.
+        match Part::new(job, self.params.learned_ordering) {
+            _ if !job.selective || facts.in_check => {}
+            Part::Classical => {}
+            Part::Learned => picker.by_policy(),
+            Part::Both => picker.with_policy(),
         }
         let mut progress = Progress {
             alpha: place.alpha,
@@ -95,6 +100,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     ) -> Option<i32> {
         let ply = place.ply;
         let adapt = if job.mode == SearchMode::Seed { 0 } else { self.params.learned_adapt };
+        let blend = self.params.learned_blend;
+        let by_cost =
+            job.selective && Part::new(job, self.params.learned_reductions) == Part::Learned;
         loop {
             if picker.wants_policy() {
                 self.ask_policy(ply);
@@ -104,7 +112,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 side: facts.side,
                 before: &facts.before,
                 histories: &self.histories,
-                policy: Some(ByPolicy { policy: &self.plies[ply].policy, adapt }),
+                policy: Some(ByPolicy { policy: &self.plies[ply].policy, adapt, blend }),
             };
             let ranked = picker.next(&ranking)?;
             if facts.excluded == Some(ranked.mv) || ply == 0 && !self.is_candidate(ranked.mv) {
@@ -113,8 +121,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             progress.count += 1;
             let mut extension = 0;
             (progress.surprise, progress.cost) = (None, 0);
-            if job.is_learned() && self.params.learned_reductions == 1 {
-                if job.mode == SearchMode::Learned && progress.count > 1 {
+            if by_cost {
+                let late = progress.count > 1 && !facts.in_check;
+                if job.mode == SearchMode::Learned && late {
                     let surprise = self.surprise(position, ply, picker, &ranked);
                     progress.surprise = Some(surprise);
                     progress.cost = self.cost::<PV>(&place, facts, surprise);
@@ -340,7 +349,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         child.play(ranked.mv);
         self.descend(job, &child);
         let gives_check = child.is_check();
-        let by_cost = job.is_learned() && self.params.learned_reductions == 1;
+        let by_cost =
+            job.selective && Part::new(job, self.params.learned_reductions) == Part::Learned;
         let bounded = ply > 0 && ply < 2 * self.root_depth as usize;
         if by_cost {
             // A move that is nearly forced, where much is open.
@@ -364,7 +374,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             let reduction = if by_cost {
                 progress.cost
             } else {
-                self.reduction(place, facts, ranked, progress.count, gives_check)
+                let both = Part::new(job, self.params.learned_reductions) == Part::Both;
+                let relief = if both { self.params.learned_relief } else { 0 };
+                self.reduction(place, facts, ranked, progress.count, gives_check, relief)
             };
             let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
             score = -self.node::<false>(job, &child, null, reduced, ply + 1, true);
@@ -394,6 +406,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         ranked: &Ranked<G::Move>,
         count: usize,
         gives_check: bool,
+        relief: i32,
     ) -> i32 {
         let params = &self.params;
         let mut reduction = self.reductions.of(ranked.is_tactical(), place.depth, count);
@@ -415,7 +428,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if self.plies[place.ply].killers.contains(&Some(ranked.mv)) {
             reduction -= params.reduction_killer;
         }
-        reduction - self.history(facts, ranked) * 1024 / params.reduction_history
+        reduction -= self.history(facts, ranked) * 1024 / params.reduction_history;
+        reduction - i32::from(ranked.odds) * relief / 1024
     }
 
     /// Learns from the moves, remembers the result, and gives it.

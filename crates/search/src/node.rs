@@ -5,7 +5,7 @@ use games::{Color, Game};
 use crate::engine::SearchMode;
 use crate::evaluator::Evaluator;
 use crate::history::Before;
-use crate::learned::Fan;
+use crate::learned::{Fan, Part};
 use crate::report::Bound;
 use crate::score::{self, INFINITE, MATE, WON};
 use crate::search::{Job, Search, mate_distance};
@@ -95,7 +95,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             if !PV && let Some(score) = self.cut(job, position, &place, &facts) {
                 return score;
             }
-            let classical = job.mode == SearchMode::Classical;
+            let classical = Part::new(job, self.params.learned_reductions) != Part::Learned;
             let unknown = classical && facts.table_move.is_none() && facts.excluded.is_none();
             if unknown && (PV || cut) && depth >= self.params.internal_depth {
                 place.depth -= 1;
@@ -127,7 +127,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if facts.in_check || facts.excluded.is_some() || place.beta.abs() >= WON {
             return None;
         }
-        if job.mode == SearchMode::Classical || self.params.learned_cutoffs == 0 {
+        if Part::new(job, self.params.learned_cutoffs) == Part::Classical {
             return self.cut_by_estimate(job, position, place, facts);
         }
         self.cut_by_quantiles(job, position, place, facts)

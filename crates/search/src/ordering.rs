@@ -31,6 +31,8 @@ pub(crate) struct Ranked<M> {
     pub(crate) place: Place,
     pub(crate) score: i32,
     pub(crate) sort: Sort,
+    /// How much likelier the policy thinks it than others, in 1024ths of a nat; 0 where it is not asked.
+    pub(crate) odds: i16,
 }
 
 impl<M> Ranked<M> {
@@ -63,6 +65,16 @@ enum Stage {
     Done,
 }
 
+/// What the policy says about the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Voice {
+    None,
+    /// It is asked about quiet moves, beside histories.
+    Beside,
+    /// It orders all moves.
+    Alone,
+}
+
 /// Gives the moves of a position one by one. Kept for each ply, so that its lists keep their memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Picker<G: Game> {
@@ -80,8 +92,7 @@ pub(crate) struct Picker<G: Game> {
     skip_quiet: bool,
     /// Whether quiet moves that give no check are left out.
     skip_harmless: bool,
-    /// Whether the policy orders all moves.
-    by_policy: bool,
+    voice: Voice,
     /// The logarithm of the sum of all moves' odds, if it does.
     total: i32,
 }
@@ -99,7 +110,7 @@ impl<G: Game> Default for Picker<G> {
             next: 0,
             skip_quiet: false,
             skip_harmless: false,
-            by_policy: false,
+            voice: Voice::None,
             total: 0,
         }
     }
@@ -137,6 +148,8 @@ pub(crate) struct ByPolicy<'a> {
     pub(crate) policy: &'a Policy,
     /// What histories add, in 1024ths: what was learnt in this tree about the policy's mistakes.
     pub(crate) adapt: i32,
+    /// What a nat adds to histories, where these come first.
+    pub(crate) blend: i32,
 }
 
 /// Whether a move gains at least `threshold`; where the game cannot tell, whether it takes something at least as good.
@@ -153,7 +166,7 @@ impl<G: Game> Ranking<'_, G> {
     fn tactical(&self, described: &Described<G::Move>) -> Ranked<G::Move> {
         let place = Place::of::<G>(described);
         let score = 16 * described.gain + self.histories.capture(self.side, place);
-        Ranked { mv: described.mv, place, score, sort: Sort::Tactical }
+        Ranked { mv: described.mv, place, score, sort: Sort::Tactical, odds: 0 }
     }
 
     #[inline]
@@ -164,7 +177,7 @@ impl<G: Game> Ranking<'_, G> {
         if described.check {
             (score, sort) = (score + CHECK, Sort::QuietCheck);
         }
-        Ranked { mv: described.mv, place, score, sort }
+        Ranked { mv: described.mv, place, score, sort, odds: 0 }
     }
 
     /// A move by the policy, in 1024ths of a nat.
@@ -179,7 +192,7 @@ impl<G: Game> Ranking<'_, G> {
         };
         let score =
             self.policy.map_or(0, |by| by.policy.logit::<G>(place) + history * by.adapt / 1024);
-        Ranked { mv: described.mv, place, score, sort }
+        Ranked { mv: described.mv, place, score, sort, odds: 0 }
     }
 
     /// A move that was not made with its batch.
@@ -188,11 +201,11 @@ impl<G: Game> Ranking<'_, G> {
         let place = Place::of::<G>(&described);
         if described.is_tactical() {
             let score = self.histories.capture(self.side, place);
-            return Ranked { mv, place, score, sort: Sort::Tactical };
+            return Ranked { mv, place, score, sort: Sort::Tactical, odds: 0 };
         }
         let score = self.histories.quiets(self.side, self.before).score(place);
         let sort = if described.check { Sort::QuietCheck } else { Sort::Quiet };
-        Ranked { mv, place, score, sort }
+        Ranked { mv, place, score, sort, odds: 0 }
     }
 }
 
@@ -211,25 +224,39 @@ impl<G: Game> Picker<G> {
         self.given = [None; 3];
         self.skip_quiet = skip_quiet;
         self.skip_harmless = false;
-        self.by_policy = false;
+        self.voice = Voice::None;
         self.moves.clear();
         self.bad.clear();
     }
 
     /// Lets the policy order all moves but the table's.
     pub(crate) fn by_policy(&mut self) {
-        self.by_policy = true;
+        self.voice = Voice::Alone;
     }
 
-    /// Whether it does.
+    /// Lets the policy have a word about quiet moves.
+    pub(crate) fn with_policy(&mut self) {
+        self.voice = Voice::Beside;
+    }
+
+    /// Whether the policy orders all moves.
     pub(crate) fn is_by_policy(&self) -> bool {
-        self.by_policy
+        self.voice == Voice::Alone
     }
 
     /// Whether the next move needs a policy.
     pub(crate) fn wants_policy(&self) -> bool {
         let begins = self.stage == Stage::Table && self.table_move.is_none();
-        self.by_policy && (begins || self.stage == Stage::MakeAll)
+        match self.voice {
+            Voice::None => false,
+            Voice::Beside => self.may_make_quiet(),
+            Voice::Alone => begins || self.stage == Stage::MakeAll,
+        }
+    }
+
+    /// Whether the next move may be the first of the quiet ones that are made together.
+    fn may_make_quiet(&self) -> bool {
+        !self.skip_quiet && matches!(self.stage, Stage::Refutations | Stage::MakeQuiet)
     }
 
     /// How surprised the policy would be if a move that it ranked were best, in 1024ths of a nat.
@@ -287,7 +314,8 @@ impl<G: Game> Picker<G> {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage = if self.by_policy { Stage::MakeAll } else { Stage::MakeTactical };
+                    self.stage =
+                        if self.is_by_policy() { Stage::MakeAll } else { Stage::MakeTactical };
                     if let Some(mv) = self.table_move {
                         return Some(ranking.single(mv));
                     }
@@ -399,6 +427,21 @@ impl<G: Game> Picker<G> {
                 moves.push(Ranking::<G>::quiet(&quiets, &described));
             }
         });
+        if let Some(by) = ranking.policy.filter(|_| self.voice == Voice::Beside) {
+            self.blend(by);
+        }
+    }
+
+    /// Adds to the scores of quiet moves what the policy thinks of them, compared with what it thinks of all.
+    fn blend(&mut self, by: ByPolicy<'_>) {
+        let logit = |ranked: &Ranked<G::Move>| by.policy.logit::<G>(ranked.place);
+        let total = log_sum(self.moves.iter().map(logit));
+        let even = total - (1024.0 * (self.moves.len().max(1) as f32).ln()) as i32;
+        for ranked in &mut self.moves {
+            let odds = (logit(ranked) - even).clamp(-8192, 8192);
+            ranked.odds = odds as i16;
+            ranked.score += odds * by.blend / 1024;
+        }
     }
 
     /// Takes the best of those that are left.

@@ -165,12 +165,16 @@ params! {
     /// How far below alpha a capture's gain may leave quiescence.
     quiescence_margin = 170 in 50..400;
 
-    /// Whether the learned mode orders moves by the policy; 0 by exchanges and histories.
-    learned_ordering = 1 in 0..1;
+    /// How the learned mode orders moves: 0 by exchanges and histories, 1 by the policy, 2 by both.
+    learned_ordering = 2 in 0..2;
+    /// What a nat of policy counts beside histories, where both order quiet moves, in 1024ths.
+    learned_blend = 3000 in 0..16384;
     /// What histories add to the policy, in 1024ths: 1024 of history then counts as a nat.
     learned_adapt = 64 in 0..1024;
-    /// Whether it spends depth by the policy; 0 by number and history.
-    learned_reductions = 1 in 0..1;
+    /// How it reduces: 0 by number and history, 1 by the policy, 2 by all of these.
+    learned_reductions = 2 in 0..2;
+    /// By how much a nat above what all moves have on average lessens the reduction, where all count, in 1024ths of a ply.
+    learned_relief = 300 in 0..2048;
     /// What a nat of surprise costs, in 1024ths of a ply for each natural logarithm of the depth.
     learned_spend = 440 in 0..1500;
     /// What is not charged, in 1024ths of a ply.
@@ -189,8 +193,8 @@ params! {
     learned_hopeless = 512 in 0..3000;
     /// How often a line may be extended because a move is nearly forced where much is open.
     learned_extensions = 0 in 0..16;
-    /// Whether it cuts by quantiles; 0 by margins.
-    learned_cutoffs = 1 in 0..1;
+    /// How it cuts: 0 by margins, 1 by quantiles, 2 by quantiles in place of margins, and then by passing and captures.
+    learned_cutoffs = 2 in 0..2;
     /// How far below the median the lower bound lies: 64 is the 25 % quantile, 128 the 10 % quantile.
     learned_low = 64 in 0..256;
     /// How far above the median the upper bound lies: 64 is the 75 % quantile, 128 the 90 % quantile.

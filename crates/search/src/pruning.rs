@@ -97,7 +97,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// A capture that wins so much that a shallow search is enough to believe it.
-    fn probcut(
+    pub(crate) fn probcut(
         &mut self,
         job: &Job<'_, G>,
         position: &G,

@@ -69,11 +69,6 @@ pub(crate) struct Job<'a, G: Game> {
 }
 
 impl<G: Game> Job<'_, G> {
-    /// Whether a network's doubts decide what is left out.
-    pub(crate) fn is_learned(&self) -> bool {
-        self.selective && self.mode != SearchMode::Classical
-    }
-
     /// Whether limits do not count yet.
     pub(crate) fn is_pondering(&self) -> bool {
         self.limits.ponder && !self.control.is_ponder_hit()

@@ -82,7 +82,7 @@ impl Evaluator<ConnectFour> for Oracle {
         let ply = self.line.len() - 1;
         assert!(ply <= HORIZON || self.error != 0, "nothing leads beyond the horizon");
         let position = self.line[ply].clone();
-        let error = if position.hash() % 2 == 0 { self.error } else { -self.error };
+        let error = if position.hash().is_multiple_of(2) { self.error } else { -self.error };
         score::clamp_evaluation(self.minimax(&position, ply) + error)
     }
 
@@ -110,7 +110,10 @@ fn searches(mode: SearchMode, error: i32) -> (Vec<(i32, i32)>, Shadow) {
         let limits = Limits::to_depth(HORIZON);
         let moves = line.position().legal_moves();
         // Nothing is extended: the evaluator does not see so far.
-        let params = Params { learned_free: 0, ..Params::default() };
+        let mut params = Params { learned_free: 0, ..Params::default() };
+        for part in ["learned_ordering", "learned_reductions", "learned_cutoffs"] {
+            assert!(params.set(part, 1));
+        }
         let job = Job {
             line: &line,
             limits: &limits,
