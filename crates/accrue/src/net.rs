@@ -175,6 +175,7 @@ fn head_text(head: Head) -> String {
         Head::Value(output) => format!("value ({})", output.name()),
         Head::Wdl => "win, draw, loss".to_owned(),
         Head::Quantiles => "quantiles 10 25 50 75 90 %".to_owned(),
+        Head::Widths => "quantiles 10 25 50 75 90 % around the value".to_owned(),
         Head::Policy { from, to } => format!("policy {from} + {to}"),
     }
 }

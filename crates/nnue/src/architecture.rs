@@ -202,6 +202,9 @@ pub enum Head {
     Wdl,
     /// [`QUANTILE_LEVELS`] of the value: a base, then four steps up, each through softplus.
     Quantiles,
+    /// [`QUANTILE_LEVELS`] around the value, which is their median: how far it is from each of them to the next, each
+    /// through softplus. Only beside a value that is not tanh.
+    Widths,
     /// Scores of the cells that a move leaves and enters, read from the accumulator itself, not from the
     /// hidden layers. `from` is 1 where moves have a single number.
     Policy {
@@ -219,6 +222,7 @@ impl Head {
             Self::Value(_) => 1,
             Self::Wdl => 3,
             Self::Quantiles => QUANTILE_LEVELS.len(),
+            Self::Widths => QUANTILE_LEVELS.len() - 1,
             Self::Policy { from, to } => from + to,
         }
     }

@@ -16,18 +16,29 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// From the outputs of all heads but the policy, 1.0 being 1.0.
-    pub(crate) fn new(architecture: &Architecture, mut raw: &[f32]) -> Self {
+    /// From the outputs of all heads but the policy, 1.0 being 1.0. `value` is what the value head says, where that is
+    /// known more exactly.
+    pub(crate) fn new(
+        architecture: &Architecture,
+        mut raw: &[f32],
+        mut value: Option<i32>,
+    ) -> Self {
         let centipawns = architecture.scales.centipawns;
-        let (mut value, mut wdl, mut quantiles) = (None, None, None);
+        let (mut wdl, mut quantiles, mut widths) = (None, None, None);
         for head in &architecture.heads {
             match *head {
-                Head::Value(output) => value = Some(centipawns_of(output, centipawns, raw[0])),
+                Head::Value(output) => {
+                    value = value.or_else(|| Some(centipawns_of(output, centipawns, raw[0])));
+                }
                 Head::Wdl => wdl = Some(softmax([raw[0], raw[1], raw[2]])),
                 Head::Quantiles => quantiles = Some(ordered(centipawns, raw)),
+                Head::Widths => widths = Some([raw[0], raw[1], raw[2], raw[3]]),
                 Head::Policy { .. } => continue,
             }
             raw = &raw[head.outputs()..];
+        }
+        if let (Some(value), Some(widths)) = (value, widths) {
+            quantiles = Some(around(value, centipawns, widths));
         }
         let value = value.or(quantiles.map(|q| q[q.len() / 2]));
         let value = value.or_else(|| wdl.map(|wdl| from_wdl(centipawns, wdl))).unwrap_or(0);
@@ -59,6 +70,15 @@ fn ordered(centipawns: f32, raw: &[f32]) -> [i32; QUANTILE_LEVELS.len()] {
         }
         round(level * centipawns)
     })
+}
+
+/// The median, and how far it is from each quantile to the next. Whole numbers are added, so that rounding cannot put one
+/// before another.
+fn around(median: i32, centipawns: f32, widths: [f32; 4]) -> [i32; QUANTILE_LEVELS.len()] {
+    let [outer_low, low, high, outer_high] =
+        widths.map(|width| round(softplus(width) * centipawns));
+    let (q25, q75) = (median.saturating_sub(low), median.saturating_add(high));
+    [q25.saturating_sub(outer_low), q25, median, q75, q75.saturating_add(outer_high)]
 }
 
 /// The logit of the expected score, in centipawns.

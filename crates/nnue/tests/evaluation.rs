@@ -1,13 +1,13 @@
 //! Networks evaluate as their description says, with every kernel that this processor has.
 
-use nnue::{Accumulator, Architecture, Kernel, Network};
+use nnue::{Accumulator, Architecture, Head, Kernel, Network};
 use proptest::prelude::*;
 
 mod support;
 use support::{Random, floats, integers, naive_centipawns, naive_outputs, naive_sums};
 
 /// One of every kind of integer network. Widths are seldom whole blocks.
-const INTEGER: [&str; 14] = [
+const INTEGER: [&str; 16] = [
     "(768→256)×2→1 screlu",
     "(96→40)×2→1 crelu",
     "(96→64)×2→1 relu",
@@ -20,6 +20,8 @@ const INTEGER: [&str; 14] = [
     "(96→48)×2→33→1 crelu buckets=fours:8",
     "100→300→17→9→1 crelu",
     "(96→128)×2→32→1+3+5+64/64 screlu,crelu",
+    "(96→64)×2→16→1+3+4 screlu,crelu",
+    "(96→64)×2→1+4 screlu/linear buckets=pieces:4",
     "(96→70)×2→1+91/91 crelu scales=254,1,-,64,6,400",
     "(96→512)×2→1 screlu scales=181,9,-,128,6,361",
 ];
@@ -67,6 +69,9 @@ proptest! {
             prop_assert_eq!(outputs.value, value);
             if let Some(quantiles) = outputs.quantiles {
                 prop_assert!(quantiles.is_sorted());
+                if architecture.heads.contains(&Head::Widths) {
+                    prop_assert_eq!(quantiles[2], value);
+                }
             }
             if let Some(wdl) = outputs.wdl {
                 prop_assert!((wdl.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -79,6 +84,36 @@ proptest! {
                 for (&row, &logit) in rows.iter().zip(&logits) {
                     let expected = policy[usize::from(row)] as f32 / architecture.policy_unit();
                     prop_assert!((logit - expected).abs() <= expected.abs() * 1e-6);
+                }
+            }
+        }
+    }
+
+    /// By construction, in floats and in integers of any size, in both forms.
+    #[test]
+    fn quantiles_ascend(seed: u64, wild: bool, centipawns in 0.5f32..5000.0) {
+        for heads in ["5", "1+5", "1+4", "4+3+1"] {
+            let text = format!("(96→33)×2→{heads} screlu scales=255,9,-,64,6,{centipawns}");
+            let architecture: Architecture = text.parse().unwrap();
+            let mut large = floats(&architecture, seed);
+            for bias in large.heads.iter_mut().flat_map(|head| &mut head.bias) {
+                *bias *= if wild { 1e8 } else { 3.0 };
+            }
+            for network in [
+                Network::from_floats(architecture.clone(), &large).unwrap(),
+                Network::from_integers(architecture.clone(), &integers(&architecture, seed, wild)).unwrap(),
+            ] {
+                let mut random = Random(seed);
+                let mut workspace = network.workspace();
+                for _ in 0..4 {
+                    let mut view = Accumulator::new(&network);
+                    network.refresh(&mut view, &active(&architecture, &mut random));
+                    let outputs = network.outputs([&view, &view], 0, 9, &mut workspace);
+                    let quantiles = outputs.quantiles.unwrap();
+                    prop_assert!(quantiles.is_sorted(), "{} {:?}", text, quantiles);
+                    if architecture.heads.contains(&Head::Widths) {
+                        prop_assert_eq!(quantiles[2], outputs.value);
+                    }
                 }
             }
         }
@@ -171,4 +206,21 @@ fn parameters_that_do_not_fit_are_refused() {
     let mut parameters = floats(&float, 1);
     parameters.feature_weights[3] = f32::NAN;
     assert!(Network::from_floats(float, &parameters).is_err());
+}
+
+/// Quantiles around the value: steps of 40, 20, 10 and 30 centipawns away from it.
+#[test]
+fn widths_by_hand() {
+    let architecture: Architecture = "2→2→1+4 relu/linear scales=255,1,-,64,6,100".parse().unwrap();
+    let mut parameters =
+        nnue::FloatParameters::generate(&architecture, || 0.0, || 0.0, || 0.0, || 0.0);
+    parameters.heads[0].bias[0] = -1.5;
+    let steps = [0.4_f32, 0.2, 0.1, 0.3];
+    // What softplus makes of it is the step.
+    parameters.heads[1].bias = steps.map(|step| step.exp_m1().ln()).to_vec();
+    let network = Network::from_floats(architecture, &parameters).unwrap();
+    let view = Accumulator::new(&network);
+    let outputs = network.outputs([&view, &view], 0, 0, &mut network.workspace());
+    assert_eq!(outputs.quantiles, Some([-210, -170, -150, -140, -110]));
+    assert_eq!(outputs.value, -150);
 }

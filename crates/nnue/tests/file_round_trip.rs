@@ -30,7 +30,17 @@ fn heads() -> impl Strategy<Value = Vec<Head>> {
     ]);
     (value, 1..9usize, 1..9usize).prop_flat_map(|(value, from, to)| {
         let all = vec![Head::Value(value), Head::Wdl, Head::Quantiles, Head::Policy { from, to }];
-        proptest::sample::subsequence(all, 1..=4).prop_shuffle()
+        let some = proptest::sample::subsequence(all, 1..=4).prop_shuffle();
+        (some, any::<bool>()).prop_map(move |(mut heads, around)| {
+            // Quantiles around the value, where there is a value that they can be around.
+            let is_anchor =
+                |head: &Head| matches!(head, Head::Value(output) if *output != ValueOutput::Tanh);
+            if around && heads.iter().any(is_anchor) {
+                let widths = |head| if head == Head::Quantiles { Head::Widths } else { head };
+                heads = heads.into_iter().map(widths).collect();
+            }
+            heads
+        })
     })
 }
 
@@ -97,7 +107,7 @@ proptest! {
     ) {
         let mut random = Random::new(seed);
         let file = file(&architecture, quantised, &mut random);
-        let fans = architecture.heads.contains(&Head::Quantiles);
+        let fans = architecture.has_quantiles();
         let calibrated = file.clone().with_calibration(Some(calibration(seed)));
         prop_assert_eq!(calibrated.is_ok(), fans);
         let file = calibrated.unwrap_or(file);

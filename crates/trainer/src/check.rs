@@ -2,7 +2,7 @@
 
 use nnue::{Architecture, Head, ValueOutput};
 
-use crate::{Objective, OptimiserSettings, TrainerError, ValueLoss};
+use crate::{Objective, OptimiserSettings, QuantileForm, TrainerError, ValueLoss};
 
 fn fault(field: &str, fault: impl Into<String>) -> TrainerError {
     TrainerError::Setting { field: field.to_owned(), fault: fault.into() }
@@ -33,7 +33,7 @@ fn check_objective(architecture: &Architecture, objective: &Objective) -> Result
     let losses = [
         ("value", value.map(|loss| loss.weight), has(|head| matches!(head, Head::Value(_)))),
         ("wdl", wdl.map(|loss| loss.weight), has(|head| matches!(head, Head::Wdl))),
-        ("quantiles", quantiles.map(|q| q.weight), has(|head| matches!(head, Head::Quantiles))),
+        ("quantiles", quantiles.map(|q| q.weight), architecture.has_quantiles()),
         ("policy", policy.map(|p| p.weight), has(|head| matches!(head, Head::Policy { .. }))),
     ];
     if losses.iter().all(|(_, weight, _)| weight.is_none()) {
@@ -63,6 +63,20 @@ fn check_objective(architecture: &Architecture, objective: &Objective) -> Result
             let found = format!("{}; expected more than 1", value.power);
             return Err(fault("loss.value.power", found));
         }
+    }
+    let anchored = has(|head| matches!(head, Head::Widths));
+    if quantiles.is_some_and(|quantiles| anchored != (quantiles.form == QuantileForm::Anchored)) {
+        let form = if anchored { "anchored" } else { "chain" };
+        return Err(fault("loss.quantiles.form", format!("the network's quantiles are `{form}`")));
+    }
+    if quantiles.is_some_and(|quantiles| quantiles.pull_value && quantiles.stop_gradient) {
+        let found = "the value would carry on what stop_gradient stops; expected one of the two";
+        return Err(fault("loss.quantiles.pull_value", found));
+    }
+    if anchored && value.is_none() && !quantiles.is_some_and(|quantiles| quantiles.pull_value) {
+        let found = "anchored, but nothing trains the value that is their median; expected [loss.value], or \
+                     loss.quantiles.pull_value = true";
+        return Err(fault("loss.quantiles.form", found));
     }
     if quantiles.is_some_and(|quantiles| quantiles.clip.is_nan() || quantiles.clip <= 0.0) {
         return Err(fault("loss.quantiles.clip", "expected more than 0 centipawns"));

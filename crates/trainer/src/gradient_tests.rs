@@ -10,8 +10,8 @@ use nnue::{
 use crate::core::Core;
 use crate::tensors::part_names;
 use crate::{
-    Objective, OptimiserSettings, PolicyLoss, PolicyObjective, QuantileObjective, QuantileTarget,
-    StepSettings, ValueLoss, ValueObjective, WdlObjective, layout,
+    Objective, OptimiserSettings, PolicyLoss, PolicyObjective, QuantileForm, QuantileObjective,
+    QuantileTarget, StepSettings, ValueLoss, ValueObjective, WdlObjective, layout,
 };
 
 const INPUTS: usize = 40;
@@ -192,6 +192,53 @@ fn of_quantiles() {
         let objective = Objective { value: None, quantiles, ..objective() };
         check(&format!("{target:?}"), Description { heads, ..description() }, objective);
     }
+}
+
+/// Quantiles around the value, which they pull along.
+fn anchored(target: QuantileTarget, pull_value: bool) -> QuantileObjective {
+    let form = QuantileForm::Anchored;
+    QuantileObjective { form, target, pull_value, weight: 0.8, ..Default::default() }
+}
+
+#[test]
+fn of_quantiles_around_the_value() {
+    use QuantileTarget::{Deepest, Percentiles, Score};
+    for target in [Deepest, Score, Percentiles] {
+        for (output, value) in
+            [(ValueOutput::Sigmoid, objective().value), (ValueOutput::Linear, None)]
+        {
+            let heads = vec![Head::Widths, Head::Value(output)];
+            let objective =
+                Objective { value, quantiles: Some(anchored(target, true)), ..objective() };
+            let name = format!("{target:?} {output:?}");
+            check(&name, Description { heads, ..description() }, objective);
+        }
+    }
+}
+
+#[test]
+fn widths_leave_the_value_alone_unless_they_may_pull_it() {
+    let heads = vec![Head::Value(ValueOutput::Sigmoid), Head::Widths];
+    let description = Description { heads, ..description() };
+    let gradient = |quantiles: Option<QuantileObjective>| {
+        let shards = [batch(2, 90, 1), batch(2, 61, 2)];
+        let mut core = core(description.clone(), Objective { quantiles, ..objective() }, false);
+        core.pass(&shards, SETTINGS, true).unwrap();
+        core.reduce(&shards);
+        core.gradient().clone()
+    };
+    let [none, kept, pulled] = [
+        gradient(None),
+        gradient(Some(anchored(QuantileTarget::Score, false))),
+        gradient(Some(anchored(QuantileTarget::Score, true))),
+    ];
+    let (value, widths) = (1, 2);
+    assert_eq!(none.layers[value], kept.layers[value]);
+    assert_ne!(none.layers[value], pulled.layers[value]);
+    assert_eq!(kept.layers[widths], pulled.layers[widths]);
+    assert!(none.layers[widths].weights.iter().all(|&x| x == 0.0));
+    // The layers below learn what the widths need all the same.
+    assert_ne!(none.transformer, kept.transformer);
 }
 
 #[test]

@@ -35,24 +35,65 @@ pub(crate) fn add_losses<T: Real>(
     losses.heads.resize(shape.heads.len(), HeadLoss::default());
     for (place, &(head, layer)) in shape.heads.iter().enumerate() {
         let Some(weight) = weight(targets.objective, head) else { continue };
-        let memory = &mut memories[layer];
-        let width = shape.layers[layer].width;
         let scale = T::from_f64(f64::from(weight) * targets.share);
-        let (mut sum, mut count) = (0.0, 0);
-        let outputs = memory.sums.chunks_exact(width);
-        for ((&position, raw), d) in
-            order.iter().zip(outputs).zip(memory.d_outputs.chunks_exact_mut(width))
-        {
-            let one = Position { targets, batch, at: position as usize, scale };
-            if let Some(loss) = one.loss(head, raw, d) {
-                sum += loss.to_f64();
-                count += 1;
-            }
-        }
+        let at = |position: u32| Position { targets, batch, at: position as usize, scale };
+        let (sum, count) = match (head, value_layer(shape)) {
+            (Head::Widths, Some(value)) => add_anchored(memories, value, layer, order, at),
+            _ => add_head(&mut memories[layer], shape.layers[layer].width, head, order, at),
+        };
         losses.heads[place].sum += sum;
         losses.heads[place].positions += count;
         losses.total += f64::from(weight) * sum;
     }
+}
+
+/// Adds the derivatives of a head that needs nothing but its own outputs; gives the sum of its losses and how many there are.
+fn add_head<'a, T: Real>(
+    memory: &mut LayerMemory<T>,
+    width: usize,
+    head: Head,
+    order: &[u32],
+    at: impl Fn(u32) -> Position<'a, T>,
+) -> (f64, u64) {
+    let (mut sum, mut count) = (0.0, 0);
+    let outputs = memory.sums.chunks_exact(width);
+    let derivatives = memory.d_outputs.chunks_exact_mut(width);
+    for ((&position, raw), d) in order.iter().zip(outputs).zip(derivatives) {
+        if let Some(loss) = at(position).loss(head, raw, d) {
+            sum += loss.to_f64();
+            count += 1;
+        }
+    }
+    (sum, count)
+}
+
+/// The same of widths around the value, whose layer is `value`.
+fn add_anchored<'a, T: Real>(
+    memories: &mut [LayerMemory<T>],
+    value: usize,
+    widths: usize,
+    order: &[u32],
+    at: impl Fn(u32) -> Position<'a, T>,
+) -> (f64, u64) {
+    const WIDTHS: usize = Head::Widths.outputs();
+    let (mut sum, mut count) = (0.0, 0);
+    for (place, &position) in order.iter().enumerate() {
+        let median = memories[value].sums[place];
+        let LayerMemory { sums, d_outputs, .. } = &mut memories[widths];
+        let range = place * WIDTHS..(place + 1) * WIDTHS;
+        let found = at(position).widths(median, &sums[range.clone()], &mut d_outputs[range]);
+        let Some((loss, by_value)) = found else { continue };
+        memories[value].d_outputs[place] += by_value;
+        sum += loss.to_f64();
+        count += 1;
+    }
+    (sum, count)
+}
+
+/// Which layer gives the value, if there is one.
+fn value_layer(shape: &Shape) -> Option<usize> {
+    let value = shape.heads.iter().find(|(head, _)| matches!(head, Head::Value(_)));
+    value.map(|&(_, layer)| layer)
 }
 
 /// The weight of a head's loss; `None` if it has none.
@@ -60,7 +101,7 @@ fn weight(objective: &Objective, head: Head) -> Option<f32> {
     match head {
         Head::Value(_) => objective.value.map(|value| value.weight),
         Head::Wdl => objective.wdl.map(|wdl| wdl.weight),
-        Head::Quantiles => objective.quantiles.map(|quantiles| quantiles.weight),
+        Head::Quantiles | Head::Widths => objective.quantiles.map(|quantiles| quantiles.weight),
         Head::Policy { .. } => objective.policy.map(|policy| policy.weight),
     }
 }
@@ -68,9 +109,15 @@ fn weight(objective: &Objective, head: Head) -> Option<f32> {
 /// Whether a head's gradient ends at its own weights.
 pub(crate) fn stops_gradient(objective: &Objective, head: Head) -> bool {
     match head {
-        Head::Value(_) => objective.value.is_none_or(|value| value.stop_gradient),
+        Head::Value(_) => objective
+            .value
+            .map_or(objective.quantiles.is_none_or(|quantiles| !quantiles.pull_value), |value| {
+                value.stop_gradient
+            }),
         Head::Wdl => objective.wdl.is_none_or(|wdl| wdl.stop_gradient),
-        Head::Quantiles => objective.quantiles.is_none_or(|quantiles| quantiles.stop_gradient),
+        Head::Quantiles | Head::Widths => {
+            objective.quantiles.is_none_or(|quantiles| quantiles.stop_gradient)
+        }
         Head::Policy { .. } => objective.policy.is_none_or(|policy| policy.stop_gradient),
     }
 }
@@ -101,7 +148,12 @@ impl<T: Real> Position<'_, T> {
                 let chance = |place: usize| T::from_f32(chances[place]);
                 Some(loss::cross_entropy(raw, chance, self.scale, d))
             }
-            Head::Quantiles => self.quantiles(&objective.quantiles?, raw, d),
+            Head::Quantiles => {
+                let targets = self.quantile_targets(&objective.quantiles?)?;
+                Some(loss::pinball(raw, targets, self.scale, d))
+            }
+            // They need the value's output too: see `widths`.
+            Head::Widths => None,
             Head::Policy { from, .. } => self.policy(objective.policy?, from, raw, d),
         }
     }
@@ -116,7 +168,18 @@ impl<T: Real> Position<'_, T> {
         }
     }
 
-    fn quantiles(&self, objective: &QuantileObjective, raw: &[T], d: &mut [T]) -> Option<T> {
+    /// The loss of quantiles around a value, and what it moves the value by.
+    fn widths(&self, value: T, raw: &[T], d: &mut [T]) -> Option<(T, T)> {
+        let objective = self.targets.objective.quantiles?;
+        let targets = self.quantile_targets(&objective)?;
+        let (loss, by_value) = loss::anchored_pinball(value, raw, targets, self.scale, d);
+        Some((loss, if objective.pull_value { self.scale * by_value } else { T::ZERO }))
+    }
+
+    fn quantile_targets(
+        &self,
+        objective: &QuantileObjective,
+    ) -> Option<[T; QUANTILE_LEVELS.len()]> {
         let centipawns = match objective.target {
             QuantileTarget::Deepest => [self.batch.deepest[self.at]; QUANTILE_LEVELS.len()],
             QuantileTarget::Score => [self.batch.scores[self.at]; QUANTILE_LEVELS.len()],
@@ -127,8 +190,7 @@ impl<T: Real> Position<'_, T> {
         }
         let clip = objective.clip;
         let unit = self.targets.units.centipawns;
-        let targets = centipawns.map(|target| T::from_f32(target.clamp(-clip, clip) / unit));
-        Some(loss::pinball(raw, targets, self.scale, d))
+        Some(centipawns.map(|target| T::from_f32(target.clamp(-clip, clip) / unit)))
     }
 
     fn policy(

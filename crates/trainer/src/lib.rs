@@ -41,8 +41,8 @@ pub use config::{
 };
 pub use learner::{HeadLoss, Learner, Losses, StepSettings, TrainerError};
 pub use objective::{
-    Objective, PolicyLoss, PolicyObjective, QuantileObjective, QuantileTarget, ValueLoss,
-    ValueObjective, WdlObjective,
+    Objective, PolicyLoss, PolicyObjective, QuantileForm, QuantileObjective, QuantileTarget,
+    ValueLoss, ValueObjective, WdlObjective,
 };
 pub use optimiser::{OptimiserKind, OptimiserSettings};
 pub use run::{

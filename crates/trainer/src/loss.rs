@@ -149,22 +149,34 @@ pub(crate) fn wdl_of_result(result: f32) -> [f32; 3] {
     [win, 1.0 - win - loss, loss]
 }
 
-/// Pinball loss of five ordered quantiles, a target for each. Derivatives by the raw outputs are added to `d`,
-/// times `scale`.
-pub(crate) fn pinball<T: Real>(raw: &[T], targets: [T; 5], scale: T, d: &mut [T]) -> T {
-    let mut level = raw[0];
+/// The pinball loss of a target for each quantile, and its derivatives by the quantiles.
+fn pinball_of<T: Real>(
+    levels: [T; QUANTILE_LEVELS.len()],
+    targets: [T; QUANTILE_LEVELS.len()],
+) -> (T, [T; QUANTILE_LEVELS.len()]) {
     let mut loss = T::ZERO;
     let mut by_level = [T::ZERO; QUANTILE_LEVELS.len()];
     for (place, tau) in QUANTILE_LEVELS.into_iter().enumerate() {
-        if place > 0 {
-            level += raw[place].softplus();
-        }
         let tau = T::from_f32(tau);
-        let error = targets[place] - level;
+        let error = targets[place] - levels[place];
         let slope = if error >= T::ZERO { tau } else { tau - T::ONE };
         loss += slope * error;
         by_level[place] = -slope;
     }
+    (loss, by_level)
+}
+
+/// Pinball loss of five ordered quantiles, a target for each. Derivatives by the raw outputs are added to `d`,
+/// times `scale`.
+pub(crate) fn pinball<T: Real>(raw: &[T], targets: [T; 5], scale: T, d: &mut [T]) -> T {
+    let mut level = raw[0];
+    let levels = std::array::from_fn(|place| {
+        if place > 0 {
+            level += raw[place].softplus();
+        }
+        level
+    });
+    let (loss, by_level) = pinball_of(levels, targets);
     // A step lifts its own level and all above it.
     let mut above = T::ZERO;
     for place in (0..QUANTILE_LEVELS.len()).rev() {
@@ -173,4 +185,26 @@ pub(crate) fn pinball<T: Real>(raw: &[T], targets: [T; 5], scale: T, d: &mut [T]
         d[place] += scale * above * by_raw;
     }
     loss
+}
+
+/// The same of quantiles around a value, which is their median. Gives the loss and its derivative by the value, which is
+/// not scaled.
+pub(crate) fn anchored_pinball<T: Real>(
+    value: T,
+    raw: &[T],
+    targets: [T; 5],
+    scale: T,
+    d: &mut [T],
+) -> (T, T) {
+    let step = |place: usize| raw[place].softplus();
+    let (low, high) = (value - step(1), value + step(2));
+    let levels = [low - step(0), low, value, high, high + step(3)];
+    let (loss, by_level) = pinball_of(levels, targets);
+    let [outer_low, low, median, high, outer_high] = by_level;
+    // A step moves its own level and all beyond it, away from the value.
+    let by_step = [-outer_low, -(outer_low + low), high + outer_high, outer_high];
+    for (place, by_step) in by_step.into_iter().enumerate() {
+        d[place] += scale * by_step * raw[place].sigmoid();
+    }
+    (loss, outer_low + low + median + high + outer_high)
 }

@@ -71,16 +71,30 @@ pub enum QuantileTarget {
     Percentiles,
 }
 
+/// What the quantiles are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QuantileForm {
+    /// A head of five: the lowest, and four steps up.
+    Chain,
+    /// A head of four: the value is the median, and the steps lead away from it.
+    Anchored,
+}
+
 /// The quantile head's loss: pinball, in units of the network's centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct QuantileObjective {
     /// Its share of the sum of losses.
     pub weight: f32,
+    /// What the quantiles are made of.
+    pub form: QuantileForm,
     /// What it is measured against.
     pub target: QuantileTarget,
     /// Targets are clipped to this many centipawns.
     pub clip: f32,
+    /// Whether the value learns from it too, where it is the median.
+    pub pull_value: bool,
     /// Whether its gradient stops at its own weights.
     pub stop_gradient: bool,
 }
@@ -121,8 +135,14 @@ impl Default for WdlObjective {
 
 impl Default for QuantileObjective {
     fn default() -> Self {
-        let target = QuantileTarget::Deepest;
-        Self { weight: 1.0, target, clip: 2000.0, stop_gradient: false }
+        Self {
+            weight: 1.0,
+            form: QuantileForm::Chain,
+            target: QuantileTarget::Deepest,
+            clip: 2000.0,
+            pull_value: false,
+            stop_gradient: false,
+        }
     }
 }
 

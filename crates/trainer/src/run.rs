@@ -192,7 +192,7 @@ impl Run {
             let (name, trained, needs) = match head {
                 Head::Value(_) => ("value", loss.value.is_some(), "score or a result"),
                 Head::Wdl => ("wdl", loss.wdl.is_some(), "result"),
-                Head::Quantiles => ("quantiles", loss.quantiles.is_some(), "score"),
+                Head::Quantiles | Head::Widths => ("quantiles", loss.quantiles.is_some(), "score"),
                 Head::Policy { .. } => ("policy", loss.policy.is_some(), "best move"),
             };
             if trained && losses.positions == 0 {

@@ -108,6 +108,7 @@ fn head_shape(head: Head, inputs: usize, buckets: usize) -> LayerShape {
         Head::Value(_) => "value",
         Head::Wdl => "wdl",
         Head::Quantiles => "quantiles",
+        Head::Widths => "widths",
         Head::Policy { .. } => "policy",
     };
     let (name, width) = (name.to_owned(), head.outputs());

@@ -128,7 +128,7 @@ pub(super) fn head_names(architecture: &Architecture) -> Vec<&'static str> {
     let name = |head: &Head| match head {
         Head::Value(_) => "value",
         Head::Wdl => "wdl",
-        Head::Quantiles => "quantiles",
+        Head::Quantiles | Head::Widths => "quantiles",
         Head::Policy { .. } => "policy",
     };
     architecture.heads.iter().map(name).collect()

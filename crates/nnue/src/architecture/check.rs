@@ -5,7 +5,7 @@ use alloc::format;
 use super::{
     Activation, Architecture, ArchitectureError, Arithmetic, BucketRule, Description, Head,
     MOST_ACTIVATION, MOST_BUCKETS, MOST_FEATURES, MOST_HIDDEN_LAYERS, MOST_HIDDEN_WIDTH,
-    MOST_POLICY, MOST_WEIGHTS, MOST_WIDTH,
+    MOST_POLICY, MOST_WEIGHTS, MOST_WIDTH, ValueOutput,
 };
 
 impl Architecture {
@@ -41,9 +41,9 @@ impl Architecture {
         })
     }
 
-    /// Whether it says how sure it is: quantiles of the value.
+    /// Whether it says how sure it is: quantiles of the value, in either form.
     pub fn has_quantiles(&self) -> bool {
-        self.heads.contains(&Head::Quantiles)
+        self.heads.iter().any(|head| matches!(head, Head::Quantiles | Head::Widths))
     }
 
     /// Whether integers can evaluate it.
@@ -139,7 +139,30 @@ impl Architecture {
                 within("policy outputs for the cell entered", to, 1, MOST_POLICY)?;
             }
         }
-        Ok(())
+        self.check_widths()
+    }
+
+    /// Widths need a median that is measured as they are.
+    fn check_widths(&self) -> Result<(), ArchitectureError> {
+        if !self.heads.contains(&Head::Widths) {
+            return Ok(());
+        }
+        let value = self.heads.iter().find_map(|head| match head {
+            Head::Value(output) => Some(*output),
+            _ => None,
+        });
+        let fault = if self.heads.contains(&Head::Quantiles) {
+            "quantiles twice, by themselves (5) and around the value (4); expected one of them"
+        } else {
+            match value {
+                Some(ValueOutput::Sigmoid | ValueOutput::Linear) => return Ok(()),
+                Some(ValueOutput::Tanh) => {
+                    "quantiles around a value (4) that is tanh; expected sigmoid or linear"
+                }
+                None => "quantiles around a value (4), but no value; expected 1+4",
+            }
+        };
+        Err(ArchitectureError(fault.into()))
     }
 
     fn check_scales(&self) -> Result<(), ArchitectureError> {

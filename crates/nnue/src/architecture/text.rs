@@ -5,7 +5,7 @@
 //! ```
 //! - `FEATURES` is left out for a set that the caller numbers (`raw:N`).
 //! - `SHAPE` is `INPUTS→WIDTH→…→HEADS`, with `(INPUTS→WIDTH)×2` for two perspectives. Heads are joined by
-//!   `+`: `1` is a value, `3` win, draw and loss, `5` quantiles, `64/64` a policy.
+//!   `+`: `1` is a value, `3` win, draw and loss, `5` quantiles, `4` quantiles around the value, `64/64` a policy.
 //! - `ACTIVATIONS` is one name for each layer, joined by commas; the last one holds for all that follow.
 //! - `OUTPUT` is what the value means, if it is not the logit of the expected score.
 //! - `scales` are accumulator, activation shift, hidden shifts joined by `/` (`-` for none), heads, policy
@@ -180,10 +180,11 @@ fn parse_head(text: &str) -> Result<Head, ArchitectureError> {
         "1" => Ok(Head::Value(ValueOutput::Sigmoid)),
         "3" => Ok(Head::Wdl),
         "5" => Ok(Head::Quantiles),
+        "4" => Ok(Head::Widths),
         _ => policy.ok_or_else(|| {
             fault(&format!(
-                "has head `{text}`; expected 1 (value), 3 (win, draw, loss), 5 (quantiles) or a \
-                 policy such as 64/64"
+                "has head `{text}`; expected 1 (value), 3 (win, draw, loss), 5 (quantiles), 4 (quantiles \
+                 around the value) or a policy such as 64/64"
             ))
         }),
     }
@@ -245,7 +246,7 @@ mod tests {
     use super::*;
 
     /// Each prints as it was written.
-    const CANONICAL: [&str; 8] = [
+    const CANONICAL: [&str; 9] = [
         "(768→256)×2→1 screlu",
         "chess.piece-square (768→256)×2→32→1 screlu,crelu",
         "2→4→1 sigmoid",
@@ -254,6 +255,7 @@ mod tests {
         "chess.halfka-hm (22528→128)×2→32→5+64/64 screlu,crelu",
         "chess.halfka-hm (22528→1024)×2→16→32→1+3 pairwise,crelu buckets=fours:8",
         "(768→64)×2→1 crelu/linear scales=127,0,-,32,6,361.5",
+        "chess.piece-square-mirrored (768→128)×2→32→1+4+64/64 screlu,crelu",
     ];
 
     #[test]
@@ -285,6 +287,9 @@ mod tests {
             ("768→255→1 pairwise", "even width"),
             ("768→256→2 relu", "head `2`"),
             ("768→256→1+1 relu", "two heads"),
+            ("768→256→4 relu", "no value"),
+            ("768→256→1+4 relu/tanh", "tanh"),
+            ("768→256→1+4+5 relu", "quantiles twice"),
             ("768→256→1 gelu", "activation `gelu`"),
             ("768→256→32→1 relu,crelu,crelu", "3 activations for 2 layers"),
             ("768→256→1 relu/cos", "output `cos`"),

@@ -183,17 +183,14 @@ impl Network {
                 let unit = self.architecture.output_unit();
                 let real: [f32; MOST_OUTPUTS] =
                     core::array::from_fn(|i| raw.get(i).map_or(0.0, |&raw| raw as f32 / unit));
-                let mut outputs = Outputs::new(&self.architecture, &real);
-                if let Some(value) = self.value {
-                    outputs.value = value.read(raw[value.output]);
-                }
-                outputs
+                let value = self.value.map(|value| value.read(raw[value.output]));
+                Outputs::new(&self.architecture, &real, value)
             }
             (Body::Float(network), WorkspaceBody::Float(workspace)) => {
                 let mut real = Vec::new();
                 let (own, theirs) = (own.fixed, theirs.fixed);
                 network.outputs(&self.architecture, own, theirs, bucket, workspace, &mut real);
-                Outputs::new(&self.architecture, &real)
+                Outputs::new(&self.architecture, &real, None)
             }
             (Body::Noru(network), WorkspaceBody::Noru(workspace)) => {
                 value(network.evaluate(self.kernel, own, theirs, workspace))

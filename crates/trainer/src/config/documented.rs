@@ -57,6 +57,13 @@ pub(super) const OBJECTIVES: [&[Field]; 4] = [
     &[
         WEIGHT,
         Field::value(
+            "form",
+            &[
+                "chain: a head of five, the lowest quantile and four steps up. anchored: a head of four, steps away",
+                "from the value, which is the median; needs [loss.value], and network.value sigmoid or linear.",
+            ],
+        ),
+        Field::value(
             "target",
             &[
                 "deepest: the deepest score of a record, for all levels; the spread comes from similar positions.",
@@ -64,6 +71,12 @@ pub(super) const OBJECTIVES: [&[Field]; 4] = [
             ],
         ),
         Field::value("clip", &["Scores are clipped to this many centipawns."]),
+        Field::value(
+            "pull_value",
+            &[
+                "Whether the value is moved by this loss too (anchored); if not, it keeps to its own.",
+            ],
+        ),
         STOP_GRADIENT,
     ],
     &[

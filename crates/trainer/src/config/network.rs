@@ -9,6 +9,7 @@ use nnue::{
 
 use super::read::parse_line;
 use super::{Config, ConfigError, Limit};
+use crate::QuantileForm;
 
 /// The largest weight of the first layer: 32 of them, at the usual 255 for 1.0, are just within 16 bits with
 /// what the bias needs.
@@ -80,8 +81,8 @@ impl Config {
         if self.loss.wdl.is_some() {
             heads.push(Head::Wdl);
         }
-        if self.loss.quantiles.is_some() {
-            heads.push(Head::Quantiles);
+        if let Some(quantiles) = self.loss.quantiles {
+            heads.push(quantile_head(quantiles.form));
         }
         if self.loss.policy.is_some() {
             let PolicyShape { from, to } = policy_shape(shape)?;
@@ -98,8 +99,13 @@ impl Config {
             ("loss.wdl", self.loss.wdl.is_some() && !has(|h| matches!(h, Head::Wdl)), "3"),
             (
                 "loss.quantiles",
-                self.loss.quantiles.is_some() && !has(|h| matches!(h, Head::Quantiles)),
-                "5",
+                self.loss.quantiles.is_some_and(|quantiles| {
+                    !architecture.heads.contains(&quantile_head(quantiles.form))
+                }),
+                match self.loss.quantiles.map(|quantiles| quantiles.form) {
+                    Some(QuantileForm::Anchored) => "4",
+                    _ => "5",
+                },
             ),
             (
                 "loss.policy",
@@ -140,12 +146,20 @@ impl Config {
                 Head::Value(_) => ("value".to_owned(), choose(clip.heads, heads)),
                 Head::Wdl => ("wdl".to_owned(), choose(clip.heads, heads)),
                 Head::Quantiles => ("quantiles".to_owned(), choose(clip.heads, heads)),
+                Head::Widths => ("widths".to_owned(), choose(clip.heads, heads)),
                 Head::Policy { .. } => {
                     ("policy".to_owned(), choose(clip.policy, bytes(scales.policy_shift)))
                 }
             });
         }
         clips
+    }
+}
+
+fn quantile_head(form: QuantileForm) -> Head {
+    match form {
+        QuantileForm::Chain => Head::Quantiles,
+        QuantileForm::Anchored => Head::Widths,
     }
 }
 

@@ -61,6 +61,10 @@ impl Config {
                 Head::Value(_) => loss.value = Some(crate::ValueObjective::default()),
                 Head::Wdl => loss.wdl = Some(crate::WdlObjective::default()),
                 Head::Quantiles => loss.quantiles = Some(crate::QuantileObjective::default()),
+                Head::Widths => {
+                    let form = crate::QuantileForm::Anchored;
+                    loss.quantiles = Some(crate::QuantileObjective { form, ..Default::default() });
+                }
                 Head::Policy { .. } => loss.policy = Some(crate::PolicyObjective::default()),
             }
         }

@@ -279,3 +279,29 @@ fn the_examples_describe_the_networks_that_they_promise() {
         assert_eq!(parse(&config.to_commented_toml()).unwrap(), config);
     }
 }
+
+#[test]
+fn quantiles_around_the_value_make_a_head_of_four() {
+    let anchored = "[loss.value]\n[loss.quantiles]\nform = 'anchored'\n";
+    let config = parse(anchored).unwrap();
+    let architecture = config.architecture().unwrap();
+    assert_eq!(architecture.to_string(), "chess.piece-square (768→256)×2→1+4 screlu");
+    let names: Vec<_> = config.clips(&architecture).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["accumulator", "value", "widths"]);
+    assert_eq!(parse(&config.to_commented_toml()).unwrap(), config);
+    // The line alone says it too.
+    let line = |heads: &str| {
+        format!("[network]\narchitecture = 'chess.piece-square (768→8)×2→{heads} screlu'\n")
+    };
+    let form = parse(&line("1+4")).unwrap().loss.quantiles.unwrap().form;
+    assert_eq!(form, crate::QuantileForm::Anchored);
+    for (text, word) in [
+        ("[loss.quantiles]\nform = 'anchored'".to_owned(), "no value"),
+        (format!("{anchored}[network]\nvalue = 'tanh'"), "tanh"),
+        (line("1+4") + "[loss.value]\n[loss.quantiles]", "no such head; add `5`"),
+        (line("1+5") + anchored, "no such head; add `4`"),
+    ] {
+        let error = parse(&text).unwrap().architecture().unwrap_err().to_string();
+        assert!(error.contains(word), "{text}: {error}");
+    }
+}

@@ -174,6 +174,7 @@ fn head_names(architecture: &Architecture) -> impl Iterator<Item = &'static str>
         Head::Value(_) => Some("value"),
         Head::Wdl => Some("wdl"),
         Head::Quantiles => Some("quantiles"),
+        Head::Widths => Some("widths"),
         Head::Policy { .. } => None,
     })
 }
