@@ -5,7 +5,7 @@ mod targets;
 use std::ops::Range;
 
 use games::registry::{GameVisitor, with_game};
-use games::{Color, FeatureSet, FeatureSetError, Game, Perspectives, Points};
+use games::{Color, FeatureSet, FeatureSetError, Game, Perspectives, Points, PolicyForm};
 
 use crate::loader::{Chunk, Raw};
 use crate::native::record::{self, Parts};
@@ -21,6 +21,8 @@ pub struct DecodeOptions {
     pub policy: bool,
     /// The legal moves, and which of them is the best one.
     pub legal_moves: bool,
+    /// How moves are numbered.
+    pub policy_form: PolicyForm,
     /// Quantiles of the score.
     pub quantiles: bool,
 }
@@ -168,7 +170,7 @@ impl<G: Game> GameDecoder<G> {
             Some(code) => Some(position.move_from_code(code).ok_or("expected a legal move")?),
         };
         let target = |mv| {
-            let index = position.policy_index(mv);
+            let index = self.options.policy_form.index(position, mv);
             PolicyTarget { from: index.from as u16, to: index.to as u16 }
         };
         if self.options.policy {

@@ -128,7 +128,13 @@ fn check_quantiles<G: Game>(
 fn batches_are_what_records_say() {
     let plain = DecodeOptions::default();
     let factorise = DecodeOptions { factorise: true, ..plain };
-    let all = DecodeOptions { factorise: true, policy: true, legal_moves: true, quantiles: true };
+    let all = DecodeOptions {
+        factorise: true,
+        policy: true,
+        legal_moves: true,
+        quantiles: true,
+        ..plain
+    };
     for options in [plain, factorise, all, DecodeOptions { policy: true, ..plain }] {
         check::<Chess>("chess.piece-square", options);
         check::<Chess>("chess.piece-square-stm", options);

@@ -20,6 +20,7 @@ mod geometry;
 pub mod hexchess;
 mod line;
 mod perft;
+mod policy;
 pub mod registry;
 
 pub use error::{FeatureSetError, FenError, MoveError, SettingError};
@@ -33,3 +34,4 @@ pub use game::{
 pub use geometry::{BoardGeometry, Cell, CellShape};
 pub use line::Line;
 pub use perft::{divide, perft};
+pub use policy::PolicyForm;

@@ -49,7 +49,8 @@ pub trait Evaluator<G: Game>: Send + 'static {
         None
     }
 
-    /// Replaces `logits` by the policy's outputs: the cells that a move can leave, then those that it can enter.
+    /// Replaces `logits` by the policy's outputs: the cells that a move can leave, then those that it can enter, in any
+    /// [`PolicyForm`](games::PolicyForm).
     /// False if there is no policy.
     fn policy(&mut self, _logits: &mut Vec<f32>) -> bool {
         false

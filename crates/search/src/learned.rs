@@ -5,7 +5,7 @@
 //! - A move costs depth by how surprised the policy would be if it were best; the wider the fan, the less.
 //! - A small network is asked first, a large one where the small one's fan does not decide.
 
-use games::Game;
+use games::{Game, PolicyForm};
 use nnue::{Correction, QUANTILE_LEVELS};
 
 use crate::engine::SearchMode;
@@ -146,6 +146,9 @@ impl Policy {
     pub(crate) fn logit<G: Game>(&self, place: history::Place) -> i32 {
         let (from, to) =
             (place.from_to as usize / G::POLICY.to, place.from_to as usize % G::POLICY.to);
+        let pieces = PolicyForm::PieceTo.shape::<G>();
+        let to =
+            if self.logits.len() == pieces.from + pieces.to { place.piece_to.into() } else { to };
         match (self.logits.get(from), self.logits.get(G::POLICY.from + to)) {
             (Some(from), Some(to)) => from + to,
             _ => 0,

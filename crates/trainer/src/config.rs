@@ -19,6 +19,7 @@ mod sections;
 mod tests;
 mod values;
 
+pub use network::policy_form;
 pub use schema::{Field, Kind};
 pub use sections::{
     ClipSettings, DataSettings, InitSettings, LossSettings, NetworkSettings, OutputSettings,

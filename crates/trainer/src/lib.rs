@@ -37,12 +37,12 @@ pub use checkpoint::{
 pub use config::{
     BucketSettings, ClipSettings, Config, ConfigError, DataSettings, Field, HiddenLayer,
     InitSettings, Kind, Limit, LossSettings, NetworkSettings, Order, OutputSettings, Row,
-    ScheduleSettings, TargetSettings, ValidationSettings,
+    ScheduleSettings, TargetSettings, ValidationSettings, policy_form,
 };
 pub use learner::{HeadLoss, Learner, Losses, StepSettings, TrainerError};
 pub use objective::{
-    Objective, PolicyLoss, PolicyObjective, QuantileForm, QuantileObjective, QuantileTarget,
-    ValueLoss, ValueObjective, WdlObjective,
+    Objective, PolicyLoss, PolicyMoves, PolicyObjective, QuantileForm, QuantileObjective,
+    QuantileTarget, ValueLoss, ValueObjective, WdlObjective,
 };
 pub use optimiser::{OptimiserKind, OptimiserSettings};
 pub use run::{

@@ -109,6 +109,26 @@ pub enum PolicyLoss {
     Legal,
 }
 
+/// What the policy knows of a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PolicyMoves {
+    /// The cell that it leaves and the one that it enters.
+    #[default]
+    FromTo,
+    /// The cell that it leaves, and which kind of piece enters which cell.
+    PieceTo,
+}
+
+impl From<PolicyMoves> for games::PolicyForm {
+    fn from(moves: PolicyMoves) -> Self {
+        match moves {
+            PolicyMoves::FromTo => Self::FromTo,
+            PolicyMoves::PieceTo => Self::PieceTo,
+        }
+    }
+}
+
 /// The policy head's loss: cross-entropy with the best move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -117,6 +137,8 @@ pub struct PolicyObjective {
     pub weight: f32,
     /// Which alternatives it has.
     pub loss: PolicyLoss,
+    /// What it knows of a move.
+    pub moves: PolicyMoves,
     /// Whether its gradient stops at its own weights.
     pub stop_gradient: bool,
 }
@@ -148,6 +170,11 @@ impl Default for QuantileObjective {
 
 impl Default for PolicyObjective {
     fn default() -> Self {
-        Self { weight: 1.0, loss: PolicyLoss::FromTo, stop_gradient: false }
+        Self {
+            weight: 1.0,
+            loss: PolicyLoss::FromTo,
+            moves: PolicyMoves::FromTo,
+            stop_gradient: false,
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `--explain`: by bucket, by piece and by move.
 
 use anyhow::bail;
-use games::{Game, PolicyShape};
+use games::{Game, PolicyForm, PolicyShape};
 use nnue::Network;
 use serde::Serialize;
 
@@ -61,7 +61,7 @@ pub(super) fn pieces<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<Pie
 pub(super) fn check_policy<G: Game>(network: &Network) -> anyhow::Result<()> {
     let PolicyShape { from, to } = G::POLICY;
     match network.architecture().policy() {
-        Some(found) if found != (from, to) => bail!(
+        Some(found) if PolicyForm::of::<G>(found.0, found.1).is_none() => bail!(
             "its policy head has {}/{} outputs; moves of {} take {from}/{to}",
             found.0,
             found.1,
@@ -73,11 +73,12 @@ pub(super) fn check_policy<G: Game>(network: &Network) -> anyhow::Result<()> {
 
 /// The probability of each legal move by the policy head, the likeliest first; nothing without one.
 pub(super) fn policy<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<(String, f32)> {
-    let Some((from, _)) = asked.network.architecture().policy() else { return Vec::new() };
+    let Some((from, to)) = asked.network.architecture().policy() else { return Vec::new() };
+    let form = PolicyForm::of::<G>(from, to).unwrap_or_default();
     let moves = position.legal_moves();
     let rows: Vec<u16> = moves
         .iter()
-        .map(|&mv| position.policy_index(mv))
+        .map(|&mv| form.index(position, mv))
         .flat_map(|index| [index.from as u16, (from + index.to) as u16])
         .collect();
     let mut logits = vec![0.0; rows.len()];

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use dataset::{Batch, DecodeOptions, Loader, LoaderOptions, decoder};
-use games::Game;
-use games::registry::{GameVisitor, feature_set_shape, with_game};
+use games::registry::feature_set_shape;
 use nnue::Architecture;
 use trainer::export::random_positions;
 
@@ -66,8 +65,12 @@ impl PositionsArgs {
                 loader.game()
             );
         }
-        let legal_moves = architecture.policy() == with_game(game, Policy)?;
-        let options = DecodeOptions { legal_moves, ..DecodeOptions::default() };
+        let form = trainer::policy_form(architecture);
+        let options = DecodeOptions {
+            legal_moves: form.is_some(),
+            policy_form: form.unwrap_or_default(),
+            ..DecodeOptions::default()
+        };
         let decoder = decoder(&architecture.features, options)?;
         if decoder.views() != architecture.perspectives.count() {
             bail!(
@@ -84,16 +87,5 @@ impl PositionsArgs {
         decoded.with_context(|| format!("--data {}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         Ok(Sample { batch, from: format!("{name} (seed {})", self.seed) })
-    }
-}
-
-/// The shape of a game's policy head.
-struct Policy;
-
-impl GameVisitor for Policy {
-    type Output = Option<(usize, usize)>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        Some((G::POLICY.from, G::POLICY.to))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dataset::{DepthScore, MATE_SCORE, Record, is_held_out};
-use games::{Game, PolicyShape};
+use games::{Game, PolicyForm, PolicyShape};
 use nnue::{AccumulatorStack, Network};
 use search::GameInputs;
 
@@ -112,7 +112,7 @@ impl<G: Game> Observer<G> {
         }
         let PolicyShape { from: expected_from, to: expected_to } = G::POLICY;
         if let Some((from, to)) = architecture.policy()
-            && (from, to) != (expected_from, expected_to)
+            && PolicyForm::of::<G>(from, to).is_none()
         {
             let expected = format!("{expected_from}/{expected_to}");
             return Err(CalibrationError::Policy { game: G::NAME, from, to, expected });
@@ -172,9 +172,10 @@ impl<G: Game> Observer<G> {
 
     /// What the policy says of each move: logarithms of odds, up to a constant. Nothing without a policy head.
     pub fn policy(&mut self, position: &G, moves: &[G::Move]) -> Option<Vec<f64>> {
-        let (from, _) = self.stack.network().architecture().policy()?;
+        let (from, to) = self.stack.network().architecture().policy()?;
+        let form = PolicyForm::of::<G>(from, to)?;
         self.rows.clear();
-        for index in moves.iter().map(|&mv| position.policy_index(mv)) {
+        for index in moves.iter().map(|&mv| form.index(position, mv)) {
             self.rows.extend([index.from as u16, (from + index.to) as u16]);
         }
         self.logits.clear();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use games::Game;
-use nnue::{AccumulatorStack, Calibration, Head, Network};
+use games::{Game, PolicyForm};
+use nnue::{AccumulatorStack, Calibration, Network};
 
 use super::{Evaluator, Opinion, Quantiles};
 use crate::{GameInputs, InputsError};
@@ -29,9 +29,9 @@ impl<G: Game> NetworkEvaluator<G> {
 
     /// The same for a network that does not name its feature set; see [`GameInputs::from_set`].
     pub fn with_inputs(network: Arc<Network>, inputs: GameInputs<G>) -> Self {
-        let (from, to) = (G::POLICY.from, G::POLICY.to);
-        let has_policy = network.architecture().heads.contains(&Head::Policy { from, to });
-        let cells = if has_policy { (0..(from + to) as u16).collect() } else { Vec::new() };
+        let policy = network.architecture().policy();
+        let known = policy.filter(|&(from, to)| PolicyForm::of::<G>(from, to).is_some());
+        let cells = known.map_or(0..0, |(from, to)| 0..(from + to) as u16).collect();
         Self { stack: AccumulatorStack::new(network, inputs, G::start()), cells, large: None }
     }
 

@@ -85,6 +85,13 @@ pub(super) const OBJECTIVES: [&[Field]; 4] = [
             "loss",
             &["from-to: among all cells to leave and all to enter. legal: among the legal moves."],
         ),
+        Field::value(
+            "moves",
+            &[
+                "from-to: a number for each cell to leave and to enter. piece-to: for each cell to leave, and for each",
+                "kind of piece and cell that it enters.",
+            ],
+        ),
         STOP_GRADIENT,
     ],
 ];

@@ -1,7 +1,7 @@
 //! The network that a configuration describes.
 
 use games::registry::{FeatureSetShape, GameVisitor, feature_set_shape, with_game};
-use games::{Game, PolicyShape};
+use games::{Game, PolicyForm, PolicyShape};
 use nnue::{
     Activation, Architecture, Arithmetic, BucketRule, Buckets, Description, Head, Layer,
     Perspectives, Scales, ValueOutput,
@@ -84,8 +84,8 @@ impl Config {
         if let Some(quantiles) = self.loss.quantiles {
             heads.push(quantile_head(quantiles.form));
         }
-        if self.loss.policy.is_some() {
-            let PolicyShape { from, to } = policy_shape(shape)?;
+        if let Some(policy) = self.loss.policy {
+            let PolicyShape { from, to } = policy_shape(shape, policy.moves.into())?;
             heads.push(Head::Policy { from, to });
         }
         Ok(heads)
@@ -201,17 +201,31 @@ fn activation(path: &str, name: &str) -> Result<Activation, ConfigError> {
     })
 }
 
-fn policy_shape(shape: &FeatureSetShape) -> Result<PolicyShape, ConfigError> {
-    struct Policy;
+fn policy_shape(shape: &FeatureSetShape, form: PolicyForm) -> Result<PolicyShape, ConfigError> {
+    struct Policy(PolicyForm);
     impl GameVisitor for Policy {
         type Output = PolicyShape;
         fn visit<G: Game>(self) -> PolicyShape {
-            G::POLICY
+            self.0.shape::<G>()
         }
     }
-    let known = shape.game.and_then(|game| with_game(game, Policy).ok());
+    let known = shape.game.and_then(|game| with_game(game, Policy(form)).ok());
     known.ok_or_else(|| {
         let fault = format!("the features {} belong to no game, so there are no moves", shape.name);
         ConfigError::value("loss.policy", fault)
     })
+}
+
+/// How the policy head of a network numbers moves; `None` without one, or if it is not for moves of the network's game.
+pub fn policy_form(architecture: &Architecture) -> Option<PolicyForm> {
+    struct Form(usize, usize);
+    impl GameVisitor for Form {
+        type Output = Option<PolicyForm>;
+        fn visit<G: Game>(self) -> Option<PolicyForm> {
+            PolicyForm::of::<G>(self.0, self.1)
+        }
+    }
+    let (from, to) = architecture.policy()?;
+    let game = architecture.features.split('.').next()?;
+    with_game(game, Form(from, to)).ok()?
 }

@@ -3,7 +3,7 @@
 use dataset::{Batch, PolicyTarget};
 use games::conformance::Random;
 use games::registry::{GameVisitor, with_game};
-use games::{Color, FeatureSet, FeatureSetError, Game};
+use games::{Color, FeatureSet, FeatureSetError, Game, PolicyForm};
 use nnue::{Architecture, Perspectives};
 
 use super::ExportError;
@@ -48,7 +48,7 @@ impl GameVisitor for RandomPlay<'_> {
             let (name, set) = (set.name(), set.size());
             return Err(ExportError::Inputs { name, set, network: architecture.inputs });
         }
-        let policy = architecture.policy() == Some((G::POLICY.from, G::POLICY.to));
+        let policy = architecture.policy().and_then(|(from, to)| PolicyForm::of::<G>(from, to));
         let mut batch = Batch::new(architecture.perspectives.count());
         let mut random = Random::new(seed);
         while batch.len() < count {
@@ -58,8 +58,8 @@ impl GameVisitor for RandomPlay<'_> {
                 let Some(&mv) = random.pick(&moves) else { break };
                 if batch.len() < count && random.below(EVERY) == 0 {
                     push(&mut batch, &*set, &position, architecture.perspectives);
-                    if policy {
-                        push_legal(&mut batch, &position, &moves);
+                    if let Some(form) = policy {
+                        push_legal(&mut batch, &position, &moves, form);
                     }
                 }
                 position.play(mv);
@@ -91,11 +91,11 @@ fn push<G: Game>(
     batch.push(position.piece_count(), None, None);
 }
 
-fn push_legal<G: Game>(batch: &mut Batch, position: &G, moves: &[G::Move]) {
+fn push_legal<G: Game>(batch: &mut Batch, position: &G, moves: &[G::Move], form: PolicyForm) {
     if batch.legal_starts.is_empty() {
         batch.legal_starts.push(0);
     }
-    let targets = moves.iter().map(|&mv| position.policy_index(mv));
+    let targets = moves.iter().map(|&mv| form.index(position, mv));
     batch
         .legal
         .extend(targets.map(|index| PolicyTarget { from: index.from as u16, to: index.to as u16 }));

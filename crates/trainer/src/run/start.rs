@@ -261,6 +261,7 @@ fn make_decoder(
         factorise: config.network.factorise,
         policy: policy == Some(PolicyLoss::FromTo),
         legal_moves: policy == Some(PolicyLoss::Legal),
+        policy_form: crate::policy_form(architecture).unwrap_or_default(),
         quantiles: config.loss.quantiles.is_some(),
     };
     Ok(decoder(&architecture.features, options)?)
