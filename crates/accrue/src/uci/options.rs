@@ -62,9 +62,18 @@ const GATES: [&str; 3] = ["never", "decision", "width"];
 /// Milliseconds that a move may take on its way.
 const MOST_OVERHEAD: u64 = 5000;
 
-/// A part of the learned search that can be switched off.
-const fn part(make: fn(bool) -> Setting) -> Kind {
-    Kind::Check { default: true, make }
+/// Whose rules a part of the learned search follows, by the number that the search knows it by.
+const PARTS: [&str; 3] = ["classical", "learned", "both"];
+
+/// A part of the learned search, as the first of these is the default.
+const fn part(make: fn(&'static str) -> Setting) -> Kind {
+    Kind::Combo { values: &["both", "learned", "classical"], make }
+}
+
+/// A number of the search that is one of several words.
+fn word(name: &'static str, words: [&str; 3], word: &str) -> Setting {
+    let number = words.iter().position(|known| *known == word).unwrap_or_default();
+    Setting::Param(name, number as i32)
 }
 
 static OPTIONS: [(&str, Kind); 19] = [
@@ -87,20 +96,18 @@ static OPTIONS: [(&str, Kind); 19] = [
     ("EvalFileLarge", Kind::Text { default: NONE, make: Setting::EvalFileLarge }),
     ("EvalBlend", Kind::Spin { default: 100, least: 0, most: 100, make: Setting::EvalBlend }),
     ("SearchMode", Kind::Combo { values: &MODES, make: Setting::Mode }),
-    ("LearnedOrdering", part(|on| Setting::Param("learned_ordering", i32::from(on)))),
-    ("LearnedReductions", part(|on| Setting::Param("learned_reductions", i32::from(on)))),
-    ("LearnedCutoffs", part(|on| Setting::Param("learned_cutoffs", i32::from(on)))),
-    ("LearnedVerification", part(|on| Setting::Param("learned_verify", i32::from(on)))),
+    ("LearnedOrdering", part(|part| word("learned_ordering", PARTS, part))),
+    ("LearnedReductions", part(|part| word("learned_reductions", PARTS, part))),
+    ("LearnedCutoffs", part(|part| word("learned_cutoffs", PARTS, part))),
+    (
+        "LearnedVerification",
+        Kind::Check { default: true, make: |on| Setting::Param("learned_verify", i32::from(on)) },
+    ),
     (
         "LearnedGate",
         Kind::Combo {
             values: &["decision", "width", "never"],
-            make: |gate| {
-                Setting::Param(
-                    "learned_gate",
-                    GATES.iter().position(|known| *known == gate).unwrap_or(1) as i32,
-                )
-            },
+            make: |gate| word("learned_gate", GATES, gate),
         },
     ),
     (
