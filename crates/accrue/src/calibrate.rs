@@ -76,7 +76,7 @@ const AFTER_HELP: &str = "\
 A quantile is what it says if that share of deep scores lies below it: 10 % below q10, 90 % below q90. The games of the data are
 halved, always the same way. Corrections by depth and number of pieces are fitted on one half: a stretch of the widths
 and a shift of each quantile. Everything that is printed is measured on the other half, before and after. A star marks
-coverage that is off by more than 2 points for all, or 4 points for a group of at least 1000 scores.
+coverage that is off by more than 2 points for all, or 4 points for a group of at least 1000 positions.
 
 Positions in check, scores that announce a mate and records without depths say nothing of quantiles and are left out.
 

@@ -96,6 +96,9 @@ struct Info {
     scales: Option<Scales>,
     provenance: String,
     quantisation_error: Option<QuantisationError>,
+    /// Of a network with quantiles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration: Option<Calibration>,
     kernel: &'static str,
 }
 
@@ -114,6 +117,36 @@ struct QuantisationError {
     positions: u64,
     mean_centipawns: f32,
     most_centipawns: f32,
+}
+
+/// Whether quantiles are corrected, and by what was measured.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Calibration {
+    None,
+    Measured { scores: u64, depths: Vec<u16>, pieces: Vec<u16> },
+}
+
+impl Calibration {
+    fn of(network: &Network) -> Option<Self> {
+        let measured = network.calibration().map(|calibration| Self::Measured {
+            scores: calibration.positions(),
+            depths: calibration.depths().to_vec(),
+            pieces: calibration.pieces().to_vec(),
+        });
+        network.architecture().has_quantiles().then(|| measured.unwrap_or(Self::None))
+    }
+
+    fn line(&self) -> String {
+        match self {
+            Self::None => "calibration   none: `accrue calibrate` measures it".to_owned(),
+            Self::Measured { scores, depths, pieces } => format!(
+                "calibration   by {scores} scores, in {} ranges of depth and {} of pieces",
+                depths.len() + 1,
+                pieces.len() + 1
+            ),
+        }
+    }
 }
 
 fn info(args: InfoArgs) -> anyhow::Result<()> {
@@ -166,6 +199,7 @@ fn describe(file: String, bytes: u64, network: &Network) -> Info {
             mean_centipawns: error.mean,
             most_centipawns: error.most,
         }),
+        calibration: Calibration::of(network),
         kernel: network.kernel().name(),
     }
 }
@@ -209,6 +243,7 @@ fn lines(info: &Info) -> Vec<String> {
         ),
         None => "quantisation  error not recorded".to_owned(),
     });
+    lines.extend(info.calibration.as_ref().map(Calibration::line));
     lines.push(format!("kernel        {}", info.kernel));
     if !info.provenance.is_empty() {
         lines.push("provenance".to_owned());

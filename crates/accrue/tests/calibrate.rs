@@ -120,7 +120,7 @@ fn a_network_that_is_too_narrow_is_found_out_and_corrected() {
     assert!(farthest(&all["before"]) > 0.2 && all["before"]["off"] == true, "{all}");
     for row in report["coverage"].as_array().unwrap() {
         // The spread depends on the depth alone, and the corrections know the depth.
-        if row["scores"].as_u64().unwrap() >= 1000 {
+        if row["positions"].as_u64().unwrap() >= 1000 {
             assert!(farthest(&row["after"]) < 0.03, "{row}");
             assert_eq!(row["after"]["off"], false, "{row}");
         }
@@ -134,6 +134,9 @@ fn a_network_that_is_too_narrow_is_found_out_and_corrected() {
     assert_eq!(file.calibration().unwrap().depths(), [2]);
     assert_eq!(file.parameters(), narrow.parameters());
 
+    let info = |net: &str| lines(&["net", "info", net]).join("\n");
+    assert!(info(&net).contains("calibration   none"), "{}", info(&net));
+    assert!(info(&out).contains("in 2 ranges of depth and 4 of pieces"), "{}", info(&out));
     let told = lines(&["calibrate", &out, "--data", &held, "--check"]);
     assert!(told.last().unwrap().starts_with("wide enough"), "{told:?}");
 

@@ -48,6 +48,7 @@ pub(super) struct Data {
     pub(super) fitted_positions: usize,
     pub(super) fitted_scores: usize,
     pub(super) measured_positions: usize,
+    pub(super) measured_games: usize,
     pub(super) measured_scores: usize,
 }
 
@@ -57,6 +58,7 @@ pub(super) struct Row {
     pub(super) group: String,
     #[serde(skip)]
     pub(super) kind: Group,
+    pub(super) positions: usize,
     pub(super) scores: usize,
     pub(super) before: Cell,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -150,6 +152,14 @@ impl Order {
     }
 }
 
+/// How many games they are from.
+fn games(observations: &[&Observation]) -> usize {
+    let mut games: Vec<u32> = observations.iter().map(|seen| seen.game).collect();
+    games.sort_unstable();
+    games.dedup();
+    games.len()
+}
+
 fn fans(observations: &[&Observation], calibration: Option<&Calibration>) -> Vec<Fan> {
     let fans = observations.iter().flat_map(|seen| seen.fans());
     fans.map(|fan| calibration.map_or(fan, |calibration| fan.corrected(calibration))).collect()
@@ -190,6 +200,7 @@ impl Report {
                 fitted_positions: known.len(),
                 fitted_scores: known.iter().map(|seen| seen.scores.len()).sum(),
                 measured_positions: new.len(),
+                measured_games: games(&new),
                 measured_scores: raw.len(),
             },
             before: if given.is_some() { "with its corrections" } else { "uncorrected" },
@@ -223,6 +234,7 @@ fn rows(raw: &[Fan], before: &[Fan], after: Option<&[Fan]>) -> Vec<Row> {
         Row {
             group: kind.to_string(),
             kind,
+            positions: first.positions,
             scores: first.count,
             before: first.into(),
             after: after.map(|after| of(after).into()),

@@ -32,7 +32,7 @@ pub(super) fn page(report: &Report, svgs: &[(&'static str, String)]) -> String {
 should be.</p>
 <h2>Per cent of scores below each quantile</h2>
 <div class=\"scroll\">{coverage}</div>
-<p>Marked where it is off by more than 2 points for all, or by more than 4 for a group of at least 1000 scores.</p>
+<p>Marked where it is off by more than 2 points for all, or by more than 4 for a group of at least 1000 positions.</p>
 {policy}<footer>accrue {version}</footer>
 </body>
 </html>
@@ -75,7 +75,10 @@ fn figures(report: &Report) -> String {
         ),
         (
             "measured on".to_owned(),
-            format!("{} scores of {} positions", data.measured_scores, data.measured_positions),
+            format!(
+                "{} scores of {} positions of {} other games",
+                data.measured_scores, data.measured_positions, data.measured_games
+            ),
         ),
         (format!("pinball loss, {}", report.before), loss(&report.loss.before)),
     ];
@@ -100,7 +103,7 @@ fn coverage(report: &Report) -> String {
     let after = if has_after { heading("corrected") } else { String::new() };
     let rows: String = report.coverage.iter().map(coverage_row).collect();
     format!(
-        "<table><thead><tr><th>group</th><th>scores</th>{}{after}</tr></thead><tbody>{rows}</tbody></table>",
+        "<table><thead><tr><th>group</th><th>positions</th>{}{after}</tr></thead><tbody>{rows}</tbody></table>",
         heading(report.before)
     )
 }
@@ -115,7 +118,7 @@ fn coverage_row(row: &Row) -> String {
     format!(
         "<tr><th scope=\"row\">{}</th><td>{}</td>{}{after}</tr>",
         escape(&row.group),
-        row.scores,
+        row.positions,
         cell(&row.before)
     )
 }

@@ -28,8 +28,8 @@ pub(super) fn lines(args: &Args, report: &Report) -> Vec<String> {
         ));
     }
     lines.push(format!(
-        "measured on {} scores of {} positions, of other games",
-        data.measured_scores, data.measured_positions
+        "measured on {} scores of {} positions of {} other games",
+        data.measured_scores, data.measured_positions, data.measured_games
     ));
     coverage(report, &mut lines);
     losses(report, &mut lines);
@@ -54,7 +54,7 @@ fn coverage(report: &Report, lines: &mut Vec<String>) {
     } else {
         String::new()
     };
-    lines.push(format!("{:<20} {:>8} {heading}{second}", "", "scores"));
+    lines.push(format!("{:<20} {:>9} {heading}{second}", "", "positions"));
     lines.extend(report.coverage.iter().map(row_line));
 }
 
@@ -65,7 +65,7 @@ fn row_line(row: &Row) -> String {
         format!("{below}  {:>5.1}{mark}", cell.between * 100.0)
     };
     let after = row.after.as_ref().map_or(String::new(), |after| format!("  {}", cell(after)));
-    format!("{:<20} {:>8} {}{after}", row.group, row.scores, cell(&row.before))
+    format!("{:<20} {:>9} {}{after}", row.group, row.positions, cell(&row.before))
 }
 
 fn losses(report: &Report, lines: &mut Vec<String>) {

@@ -1,5 +1,7 @@
 //! Coverage, by what positions have in common.
 
+use std::collections::BTreeMap;
+
 use nnue::QUANTILE_LEVELS;
 
 use super::gauges::coverage;
@@ -78,9 +80,11 @@ impl Group {
 pub struct Coverage {
     /// How many fans there are.
     pub count: usize,
+    /// How many positions, as far as fans tell: those with a score of the commonest depth.
+    pub positions: usize,
     /// The share of truths below each quantile.
     pub below: [f64; LEVELS],
-    /// Whether any of them is farther from its level than it may be, and there are enough fans to say so.
+    /// Whether any of them is farther from its level than it may be, and there are enough positions to say so.
     pub is_off: bool,
 }
 
@@ -88,10 +92,16 @@ impl Coverage {
     /// Of the fans of a group.
     pub fn of<'a>(group: Group, fans: impl Iterator<Item = &'a Fan> + Clone) -> Self {
         let count = fans.clone().count();
+        let mut by_depth: BTreeMap<usize, usize> = BTreeMap::new();
+        for fan in fans.clone() {
+            *by_depth.entry(fan.depth).or_default() += 1;
+        }
+        let positions = by_depth.into_values().max().unwrap_or(0);
         let below = coverage(fans);
         let off = |(below, level): (&f64, f32)| (below - f64::from(level)).abs();
         let farthest = below.iter().zip(QUANTILE_LEVELS).map(off).fold(0.0, f64::max);
-        Self { count, below, is_off: count >= ENOUGH && farthest > group.tolerance() }
+        let is_off = positions >= ENOUGH && farthest > group.tolerance();
+        Self { count, positions, below, is_off }
     }
 
     /// The share of truths between the outer quantiles: 0.8, if they are what they say.
