@@ -186,3 +186,6 @@ impl<G: Game> Observer<G> {
         Some(self.logits.chunks_exact(2).map(of_move).collect())
     }
 }
+
+#[cfg(test)]
+mod tests;
