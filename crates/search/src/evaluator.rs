@@ -3,7 +3,7 @@
 mod linear;
 mod network;
 
-use games::Game;
+use games::{Game, PolicyForm};
 use nnue::{Calibration, QUANTILE_LEVELS};
 
 pub use linear::Linear;
@@ -49,12 +49,14 @@ pub trait Evaluator<G: Game>: Send + 'static {
         None
     }
 
-    /// Replaces `logits` by the policy's outputs: the cells that a move can leave, then those that it can enter, in any
-    /// [`PolicyForm`](games::PolicyForm).
-    /// False if there is no policy.
-    fn policy(&mut self, _logits: &mut Vec<f32>) -> bool {
-        false
+    /// How its policy numbers moves. `None` if it has none.
+    fn policy_form(&self) -> Option<PolicyForm> {
+        None
     }
+
+    /// The policy's outputs with these numbers: the cells that a move can leave come first, then those that it can enter.
+    /// Without a policy `logits` is left as it is.
+    fn policy(&mut self, _rows: &[u16], _logits: &mut [f32]) {}
 }
 
 /// A mixture of two evaluators, for the time in which one takes over from the other.

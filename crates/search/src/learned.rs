@@ -108,13 +108,14 @@ impl std::ops::Add for Shadow {
     }
 }
 
-/// What the network would play in a position, in 1024ths of a nat.
+/// What the network says of the moves of a position, in 1024ths of a nat.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Policy {
+    rows: Vec<u16>,
     real: Vec<f32>,
     logits: Vec<i32>,
-    /// The logarithm of the sum of all moves' odds, where somebody asked for it.
-    total: Option<i32>,
+    /// Which moves these are of and the logarithm of the sum of their odds, where somebody asked for it.
+    total: Option<(Vec<history::Place>, i32)>,
 }
 
 impl Policy {
@@ -123,36 +124,25 @@ impl Policy {
         self.total = None;
     }
 
+    /// The logarithm of the odds of each move that was asked for.
+    pub(crate) fn logits(&self) -> &[i32] {
+        &self.logits
+    }
+
     pub(crate) fn is_totalled(&self) -> bool {
         self.total.is_some()
     }
 
-    /// Adds up the odds of all moves of a position.
-    pub(crate) fn total<G: Game>(&mut self, position: &G) {
-        let mut scores = Vec::new();
-        let mut add = |described| scores.push(self.logit::<G>(history::Place::of::<G>(&described)));
-        position.describe_tactical(&mut add);
-        position.describe_quiet(&mut add);
-        self.total = Some(log_sum(scores.iter().copied()));
+    /// Adds up the odds of all moves, which are these.
+    pub(crate) fn total(&mut self, places: Vec<history::Place>) {
+        self.total = Some((places, log_sum(self.logits.iter().copied())));
     }
 
     /// How surprised it would be if a move were best.
-    pub(crate) fn surprise<G: Game>(&self, place: history::Place) -> i32 {
-        (self.total.unwrap_or(0) - self.logit::<G>(place)).max(0)
-    }
-
-    /// The logarithm of a move's odds.
-    #[inline]
-    pub(crate) fn logit<G: Game>(&self, place: history::Place) -> i32 {
-        let (from, to) =
-            (place.from_to as usize / G::POLICY.to, place.from_to as usize % G::POLICY.to);
-        let pieces = PolicyForm::PieceTo.shape::<G>();
-        let to =
-            if self.logits.len() == pieces.from + pieces.to { place.piece_to.into() } else { to };
-        match (self.logits.get(from), self.logits.get(G::POLICY.from + to)) {
-            (Some(from), Some(to)) => from + to,
-            _ => 0,
-        }
+    pub(crate) fn surprise(&self, place: history::Place) -> i32 {
+        let Some((places, total)) = &self.total else { return 0 };
+        let number = places.iter().position(|&known| known == place);
+        number.map_or(0, |number| (total - self.logits[number]).max(0))
     }
 }
 
@@ -297,13 +287,28 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
     }
 
-    /// Asks what the network would play at a ply, which must be the one that the evaluator is at.
-    pub(crate) fn ask_policy(&mut self, ply: usize) {
-        let Policy { real, logits, .. } = &mut self.plies[ply].policy;
-        logits.clear();
-        if self.evaluator.policy(real) {
-            logits.extend(real.iter().map(|logit| (logit * 1024.0) as i32));
+    /// Asks what the network says of moves at a ply, which must be the one that the evaluator is at.
+    pub(crate) fn ask_policy(
+        &mut self,
+        ply: usize,
+        places: impl ExactSizeIterator<Item = history::Place>,
+    ) {
+        let Policy { rows, real, logits, .. } = &mut self.plies[ply].policy;
+        let form = self.evaluator.policy_form();
+        rows.clear();
+        real.clear();
+        real.resize(2 * places.len(), 0.0);
+        for place in places {
+            let (from, to) =
+                (place.from_to as usize / G::POLICY.to, place.from_to as usize % G::POLICY.to);
+            let to = if form == Some(PolicyForm::PieceTo) { place.piece_to.into() } else { to };
+            rows.extend([from as u16, (G::POLICY.from + to) as u16]);
         }
+        if form.is_some() {
+            self.evaluator.policy(rows, real);
+        }
+        logits.clear();
+        logits.extend(real.chunks_exact(2).map(|pair| ((pair[0] + pair[1]) * 1024.0) as i32));
     }
 
     /// What a move costs beyond its ply, in 1024ths of a ply, by how surprised the policy would be if it were best.

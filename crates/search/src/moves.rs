@@ -4,9 +4,10 @@ use games::Game;
 
 use crate::engine::SearchMode;
 use crate::evaluator::Evaluator;
+use crate::history;
 use crate::learned::Part;
 use crate::node::{Facts, Place};
-use crate::ordering::{ByPolicy, Picker, Ranked, Ranking, Refutations, gains};
+use crate::ordering::{Picker, Ranked, Ranking, Refutations, Weights, gains};
 use crate::report::Bound;
 use crate::score::{self, INFINITE, WON};
 use crate::search::{Job, Search};
@@ -99,22 +100,24 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         progress: &mut Progress<G>,
     ) -> Option<i32> {
         let ply = place.ply;
-        let adapt = if job.mode == SearchMode::Seed { 0 } else { self.params.learned_adapt };
-        let blend = self.params.learned_blend;
+        let history = if job.mode == SearchMode::Seed { 0 } else { self.params.learned_adapt };
+        let weights = Weights { policy: self.params.learned_blend, history };
         let by_cost =
             job.selective && Part::new(job, self.params.learned_reductions) == Part::Learned;
         loop {
-            if picker.wants_policy() {
-                self.ask_policy(ply);
-            }
             let ranking = Ranking {
                 position,
                 side: facts.side,
                 before: &facts.before,
                 histories: &self.histories,
-                policy: Some(ByPolicy { policy: &self.plies[ply].policy, adapt, blend }),
             };
-            let ranked = picker.next(&ranking)?;
+            let next = picker.next(&ranking);
+            if picker.awaits_policy() {
+                self.ask_policy(ply, picker.waiting().iter().map(|ranked| ranked.place));
+                picker.judge(self.plies[ply].policy.logits(), weights);
+                continue;
+            }
+            let ranked = next?;
             if facts.excluded == Some(ranked.mv) || ply == 0 && !self.is_candidate(ranked.mv) {
                 continue;
             }
@@ -264,10 +267,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return picker.surprise(ranked);
         }
         if !self.plies[ply].policy.is_totalled() {
-            self.ask_policy(ply);
-            self.plies[ply].policy.total(position);
+            let mut places = Vec::new();
+            position
+                .describe_tactical(|described| places.push(history::Place::of::<G>(&described)));
+            position.describe_quiet(|described| places.push(history::Place::of::<G>(&described)));
+            self.ask_policy(ply, places.iter().copied());
+            self.plies[ply].policy.total(places);
         }
-        self.plies[ply].policy.surprise::<G>(ranked.place)
+        self.plies[ply].policy.surprise(ranked.place)
     }
 
     /// What histories know of a move.

@@ -6,7 +6,7 @@
 use games::{Color, Described, Game};
 
 use crate::history::{Before, Histories, Place, Quiets};
-use crate::learned::{Policy, log_sum};
+use crate::learned::log_sum;
 
 /// What a quiet check gains in the ranking.
 const CHECK: i32 = 6000;
@@ -75,6 +75,13 @@ enum Voice {
     Alone,
 }
 
+/// What policy and histories count, in 1024ths: a nat of policy beside histories, or histories beside the policy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weights {
+    pub(crate) policy: i32,
+    pub(crate) history: i32,
+}
+
 /// Gives the moves of a position one by one. Kept for each ply, so that its lists keep their memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Picker<G: Game> {
@@ -93,7 +100,9 @@ pub(crate) struct Picker<G: Game> {
     /// Whether quiet moves that give no check are left out.
     skip_harmless: bool,
     voice: Voice,
-    /// The logarithm of the sum of all moves' odds, if it does.
+    /// Whether moves were made that the policy has not judged yet.
+    awaits_policy: bool,
+    /// The logarithm of the sum of all moves' odds, if the policy orders them.
     total: i32,
 }
 
@@ -111,6 +120,7 @@ impl<G: Game> Default for Picker<G> {
             skip_quiet: false,
             skip_harmless: false,
             voice: Voice::None,
+            awaits_policy: false,
             total: 0,
         }
     }
@@ -138,18 +148,6 @@ pub(crate) struct Ranking<'a, G: Game> {
     pub(crate) side: Color,
     pub(crate) before: &'a Before,
     pub(crate) histories: &'a Histories,
-    /// What the network would play.
-    pub(crate) policy: Option<ByPolicy<'a>>,
-}
-
-/// How moves are ranked by a policy.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ByPolicy<'a> {
-    pub(crate) policy: &'a Policy,
-    /// What histories add, in 1024ths: what was learnt in this tree about the policy's mistakes.
-    pub(crate) adapt: i32,
-    /// What a nat adds to histories, where these come first.
-    pub(crate) blend: i32,
 }
 
 /// Whether a move gains at least `threshold`; where the game cannot tell, whether it takes something at least as good.
@@ -180,18 +178,16 @@ impl<G: Game> Ranking<'_, G> {
         Ranked { mv: described.mv, place, score, sort, odds: 0 }
     }
 
-    /// A move by the policy, in 1024ths of a nat.
+    /// A move by what histories say, for the policy to judge.
     #[inline]
-    fn by_policy(&self, quiets: &Quiets<'_>, described: &Described<G::Move>) -> Ranked<G::Move> {
+    fn by_history(&self, quiets: &Quiets<'_>, described: &Described<G::Move>) -> Ranked<G::Move> {
         let place = Place::of::<G>(described);
-        let (history, sort) = if described.is_tactical() {
+        let (score, sort) = if described.is_tactical() {
             (self.histories.capture(self.side, place), Sort::Tactical)
         } else {
             let sort = if described.check { Sort::QuietCheck } else { Sort::Quiet };
             (quiets.score(place), sort)
         };
-        let score =
-            self.policy.map_or(0, |by| by.policy.logit::<G>(place) + history * by.adapt / 1024);
         Ranked { mv: described.mv, place, score, sort, odds: 0 }
     }
 
@@ -224,7 +220,7 @@ impl<G: Game> Picker<G> {
         self.given = [None; 3];
         self.skip_quiet = skip_quiet;
         self.skip_harmless = false;
-        self.voice = Voice::None;
+        (self.voice, self.awaits_policy) = (Voice::None, false);
         self.moves.clear();
         self.bad.clear();
     }
@@ -244,19 +240,34 @@ impl<G: Game> Picker<G> {
         self.voice == Voice::Alone
     }
 
-    /// Whether the next move needs a policy.
-    pub(crate) fn wants_policy(&self) -> bool {
-        let begins = self.stage == Stage::Table && self.table_move.is_none();
-        match self.voice {
-            Voice::None => false,
-            Voice::Beside => self.may_make_quiet(),
-            Voice::Alone => begins || self.stage == Stage::MakeAll,
-        }
+    /// Whether moves wait for the policy: then `next` gave nothing, and goes on after [`judge`](Self::judge).
+    pub(crate) fn awaits_policy(&self) -> bool {
+        self.awaits_policy
     }
 
-    /// Whether the next move may be the first of the quiet ones that are made together.
-    fn may_make_quiet(&self) -> bool {
-        !self.skip_quiet && matches!(self.stage, Stage::Refutations | Stage::MakeQuiet)
+    /// The moves that wait for the policy; the table's may be among them, so that its odds are counted.
+    pub(crate) fn waiting(&self) -> &[Ranked<G::Move>] {
+        &self.moves
+    }
+
+    /// Takes what the policy says of the moves that wait for it.
+    pub(crate) fn judge(&mut self, logits: &[i32], weights: Weights) {
+        self.awaits_policy = false;
+        if self.voice == Voice::Beside {
+            let total = log_sum(logits.iter().copied());
+            let even = total - (1024.0 * (self.moves.len().max(1) as f32).ln()) as i32;
+            for (ranked, logit) in self.moves.iter_mut().zip(logits) {
+                let odds = (logit - even).clamp(-8192, 8192);
+                ranked.odds = odds as i16;
+                ranked.score += odds * weights.policy / 1024;
+            }
+            return;
+        }
+        for (ranked, logit) in self.moves.iter_mut().zip(logits) {
+            ranked.score = logit + ranked.score * weights.history / 1024;
+        }
+        self.total = log_sum(self.moves.iter().map(|ranked| ranked.score));
+        self.moves.retain(|ranked| Some(ranked.mv) != self.table_move);
     }
 
     /// How surprised the policy would be if a move that it ranked were best, in 1024ths of a nat.
@@ -312,6 +323,9 @@ impl<G: Game> Picker<G> {
     #[inline]
     pub(crate) fn next(&mut self, ranking: &Ranking<'_, G>) -> Option<Ranked<G::Move>> {
         loop {
+            if self.awaits_policy {
+                return None;
+            }
             match self.stage {
                 Stage::Table => {
                     self.stage =
@@ -359,21 +373,13 @@ impl<G: Game> Picker<G> {
     }
 
     fn make_all(&mut self, ranking: &Ranking<'_, G>) {
-        let Self { moves, table_move, .. } = self;
         let quiets = ranking.histories.quiets(ranking.side, ranking.before);
-        let mut of_table = None;
-        let mut add = |ranked: Ranked<G::Move>| {
-            if Some(ranked.mv) == *table_move {
-                of_table = Some(ranked.score);
-            } else {
-                moves.push(ranked);
-            }
-        };
+        let moves = &mut self.moves;
         let position = ranking.position;
-        position.describe_tactical(|described| add(ranking.by_policy(&quiets, &described)));
-        position.describe_quiet(|described| add(ranking.by_policy(&quiets, &described)));
-        self.total = log_sum(self.moves.iter().map(|ranked| ranked.score).chain(of_table));
+        position.describe_tactical(|described| moves.push(ranking.by_history(&quiets, &described)));
+        position.describe_quiet(|described| moves.push(ranking.by_history(&quiets, &described)));
         (self.stage, self.next) = (Stage::All, 0);
+        self.awaits_policy = true;
     }
 
     fn make_tactical(&mut self, ranking: &Ranking<'_, G>) {
@@ -427,21 +433,7 @@ impl<G: Game> Picker<G> {
                 moves.push(Ranking::<G>::quiet(&quiets, &described));
             }
         });
-        if let Some(by) = ranking.policy.filter(|_| self.voice == Voice::Beside) {
-            self.blend(by);
-        }
-    }
-
-    /// Adds to the scores of quiet moves what the policy thinks of them, compared with what it thinks of all.
-    fn blend(&mut self, by: ByPolicy<'_>) {
-        let logit = |ranked: &Ranked<G::Move>| by.policy.logit::<G>(ranked.place);
-        let total = log_sum(self.moves.iter().map(logit));
-        let even = total - (1024.0 * (self.moves.len().max(1) as f32).ln()) as i32;
-        for ranked in &mut self.moves {
-            let odds = (logit(ranked) - even).clamp(-8192, 8192);
-            ranked.odds = odds as i16;
-            ranked.score += odds * by.blend / 1024;
-        }
+        self.awaits_policy = self.voice == Voice::Beside && self.moves.len() > 1;
     }
 
     /// Takes the best of those that are left.

@@ -196,9 +196,9 @@ params! {
     /// How it cuts: 0 by margins, 1 by quantiles, 2 by quantiles in place of margins, and then by passing and captures.
     learned_cutoffs = 2 in 0..2;
     /// How far below the median the lower bound lies: 64 is the 25 % quantile, 128 the 10 % quantile.
-    learned_low = 64 in 0..256;
+    learned_low = 100 in 0..256;
     /// How far above the median the upper bound lies: 64 is the 75 % quantile, 128 the 90 % quantile.
-    learned_high = 64 in 0..256;
+    learned_high = 100 in 0..256;
     /// How a likely cutoff is verified: 0 not at all, 1 by passing.
     learned_verify = 1 in 0..1;
     /// When the large network is asked: 0 never, 1 where the small one's fan does not clear the window, 2 where it is wider

@@ -122,7 +122,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 side: facts.side,
                 before: &facts.before,
                 histories: &self.histories,
-                policy: None,
             };
             let Some(ranked) = picker.next(&ranking).filter(|_| !picker.at_losing()) else { break };
             let mut child = position.clone();

@@ -115,13 +115,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let mut best_move = None;
         let mut count = 0;
         loop {
-            let ranking = Ranking {
-                position,
-                side,
-                before: &before,
-                histories: &self.histories,
-                policy: None,
-            };
+            let ranking = Ranking { position, side, before: &before, histories: &self.histories };
             let Some(ranked) = picker.next(&ranking) else { break };
             count += 1;
             if best > -WON {

@@ -353,7 +353,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G> for Search<G, E> {
         self.evaluator.reset(&G::start());
         self.evaluator.calibration(Opinion::First).is_some()
             && self.evaluator.quantiles(Opinion::First).is_some()
-            && self.evaluator.policy(&mut Vec::new())
+            && self.evaluator.policy_form().is_some()
     }
 
     fn set_shadow(&mut self, every: u64) -> Shadow {

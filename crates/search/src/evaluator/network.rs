@@ -15,8 +15,7 @@ type Stack<G> = AccumulatorStack<Arc<Network>, G, GameInputs<G>>;
 #[derive(Debug)]
 pub struct NetworkEvaluator<G: Game> {
     stack: Stack<G>,
-    /// The numbers of the policy's outputs; none without a policy for this game.
-    cells: Vec<u16>,
+    policy_form: Option<PolicyForm>,
     large: Option<Box<Stack<G>>>,
 }
 
@@ -30,9 +29,8 @@ impl<G: Game> NetworkEvaluator<G> {
     /// The same for a network that does not name its feature set; see [`GameInputs::from_set`].
     pub fn with_inputs(network: Arc<Network>, inputs: GameInputs<G>) -> Self {
         let policy = network.architecture().policy();
-        let known = policy.filter(|&(from, to)| PolicyForm::of::<G>(from, to).is_some());
-        let cells = known.map_or(0..0, |(from, to)| 0..(from + to) as u16).collect();
-        Self { stack: AccumulatorStack::new(network, inputs, G::start()), cells, large: None }
+        let policy_form = policy.and_then(|(from, to)| PolicyForm::of::<G>(from, to));
+        Self { stack: AccumulatorStack::new(network, inputs, G::start()), policy_form, large: None }
     }
 
     /// The same with a larger network behind it, whose policy is not asked.
@@ -88,10 +86,12 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
         }
     }
 
+    fn policy_form(&self) -> Option<PolicyForm> {
+        self.policy_form
+    }
+
     #[inline]
-    fn policy(&mut self, logits: &mut Vec<f32>) -> bool {
-        logits.resize(self.cells.len(), 0.0);
-        self.stack.policy(&self.cells, logits);
-        !self.cells.is_empty()
+    fn policy(&mut self, rows: &[u16], logits: &mut [f32]) {
+        self.stack.policy(rows, logits);
     }
 }

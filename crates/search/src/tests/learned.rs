@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use games::connect_four::ConnectFour;
-use games::{Game, Line};
+use games::{Game, Line, PolicyForm};
 use nnue::{Calibration, Correction};
 
 use super::{Random, random_line};
@@ -94,10 +94,8 @@ impl Evaluator<ConnectFour> for Oracle {
         Some(&self.calibration)
     }
 
-    fn policy(&mut self, logits: &mut Vec<f32>) -> bool {
-        logits.clear();
-        logits.resize(ConnectFour::POLICY.from + ConnectFour::POLICY.to, 0.0);
-        true
+    fn policy_form(&self) -> Option<PolicyForm> {
+        Some(PolicyForm::FromTo)
     }
 }
 
