@@ -59,11 +59,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         };
         picker.all(facts.table_move, refutations, false);
         // In check there are few moves, and the network was not made for such positions.
+        let beside = Part::new(job, self.params.learned_reductions) == Part::Both;
         match Part::new(job, self.params.learned_ordering) {
             _ if !job.selective || facts.in_check => {}
-            Part::Classical => {}
             Part::Learned => picker.by_policy(),
             Part::Both => picker.with_policy(),
+            Part::Classical if beside => picker.with_policy(),
+            Part::Classical => {}
         }
         let mut progress = Progress {
             alpha: place.alpha,
@@ -101,7 +103,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     ) -> Option<i32> {
         let ply = place.ply;
         let history = if job.mode == SearchMode::Seed { 0 } else { self.params.learned_adapt };
-        let weights = Weights { policy: self.params.learned_blend, history };
+        let both = Part::new(job, self.params.learned_ordering) == Part::Both;
+        let policy = if both { self.params.learned_blend } else { 0 };
+        let weights = Weights { policy, history };
         let by_cost =
             job.selective && Part::new(job, self.params.learned_reductions) == Part::Learned;
         loop {

@@ -253,21 +253,20 @@ impl<G: Game> Picker<G> {
     /// Takes what the policy says of the moves that wait for it.
     pub(crate) fn judge(&mut self, logits: &[i32], weights: Weights) {
         self.awaits_policy = false;
-        if self.voice == Voice::Beside {
-            let total = log_sum(logits.iter().copied());
-            let even = total - (1024.0 * (self.moves.len().max(1) as f32).ln()) as i32;
-            for (ranked, logit) in self.moves.iter_mut().zip(logits) {
-                let odds = (logit - even).clamp(-8192, 8192);
-                ranked.odds = odds as i16;
-                ranked.score += odds * weights.policy / 1024;
-            }
-            return;
-        }
+        let total = log_sum(logits.iter().copied());
+        let even = total - (1024.0 * (self.moves.len().max(1) as f32).ln()) as i32;
         for (ranked, logit) in self.moves.iter_mut().zip(logits) {
-            ranked.score = logit + ranked.score * weights.history / 1024;
+            let odds = (logit - even).clamp(-8192, 8192);
+            ranked.odds = odds as i16;
+            ranked.score = match self.voice {
+                Voice::Alone => logit + ranked.score * weights.history / 1024,
+                _ => ranked.score + odds * weights.policy / 1024,
+            };
         }
-        self.total = log_sum(self.moves.iter().map(|ranked| ranked.score));
-        self.moves.retain(|ranked| Some(ranked.mv) != self.table_move);
+        if self.voice == Voice::Alone {
+            self.total = log_sum(self.moves.iter().map(|ranked| ranked.score));
+            self.moves.retain(|ranked| Some(ranked.mv) != self.table_move);
+        }
     }
 
     /// How surprised the policy would be if a move that it ranked were best, in 1024ths of a nat.
