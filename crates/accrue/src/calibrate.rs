@@ -5,6 +5,7 @@ mod measure;
 mod ordering;
 mod page;
 mod read;
+mod searches;
 mod show;
 
 use std::path::PathBuf;
@@ -67,6 +68,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=20))]
     order_depth: u8,
 
+    /// Try the learned search on so many positions
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    search_positions: u32,
+
+    /// To this depth
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=30))]
+    search_depth: u8,
+
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -87,6 +96,10 @@ to other positions of the same depth, what is left of it is not about positions.
 
 The policy is judged by where it puts the best move of the data, beside captures by gain and quiet moves by the histories
 that a search of that very position has just taught.
+
+If there is a policy, positions are searched to a depth: by classical rules with moves in the classical order, in that order with the
+policy's word, and in the policy's order; then by the learned search, of whose cutoffs by quantiles one in 100 is replaced by a
+search, which tells how often such a cutoff is wrong.
 
 The learned search refuses a network without corrections. Exit codes: 0 done, 1 --check found the network too narrow,
 2 wrong command line or bad input.
@@ -140,8 +153,14 @@ impl GameVisitor for Run<'_> {
         let mut seen = Seen::read(args, observer, simple)?;
         let given = network.calibration().filter(|_| args.check);
         let fitted = if args.check { None } else { Some(fitted(&seen.observations)?) };
+        let playing = loaded.clone().with_calibration(fitted.as_ref().or(given));
+        let searches = match playing.network().calibration() {
+            Some(_) => searches::search(args, &playing, &seen.sample)?,
+            None => None,
+        };
         let orders = ordering::compare(args, &loaded, &mut seen)?;
         let report = Report::new(args, network, given, fitted.as_ref(), &seen, orders)?;
+        let report = Report { searches, ..report };
         if let Some(path) = &args.report {
             let svgs = charts::draw(&report)?;
             files::replace(path, page::page(&report, &svgs).as_bytes())?;

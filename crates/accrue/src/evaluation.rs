@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use games::{Game, Perspectives};
-use nnue::Network;
+use nnue::{Calibration, Network};
 use search::{
     Blend, Engine, EngineOptions, Evaluator, GameInputs, Linear, NetworkEvaluator, SearchMode,
 };
@@ -49,6 +49,12 @@ impl Loaded {
         let (file, bytes) = built_in::network(G::NAME)?;
         let network = Network::from_bytes(bytes).expect("a test reads every built-in network");
         Some(Self { file: file.to_owned(), network: Arc::new(network), large: None })
+    }
+
+    /// The same network with these corrections, or without any.
+    pub(crate) fn with_calibration(mut self, calibration: Option<&Calibration>) -> Self {
+        self.network = Arc::new((*self.network).clone().with_calibration(calibration.cloned()));
+        self
     }
 
     /// The same network with a larger one behind it, for searches that ask both.

@@ -180,8 +180,14 @@ fn every_gauge_is_there_for_data_of_a_search() {
         "--hash",
         "1",
     ]);
+    let few = ["--search-positions", "5", "--search-depth", "4"];
     let args = ["calibrate", &net, "--data", &held, "--order-positions", "50", "--json"];
-    let report = json(&args);
+    let report = json(&[&args[..], &few[..]].concat());
+    let searches = &report["searches"];
+    assert_eq!((&searches["positions"], &searches["depth"]), (&5.into(), &4.into()), "{report}");
+    let made = |side: &str| searches[side]["made"].as_u64().unwrap();
+    assert!(made("cutoffs_above_beta") + made("cutoffs_below_alpha") > 0, "{searches}");
+    assert!(searches["nodes_by_ordering"].as_array().unwrap().iter().all(|n| n.as_u64() > Some(5)));
     let names: Vec<_> =
         report["signals"].as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
     assert_eq!(
@@ -196,6 +202,7 @@ fn every_gauge_is_there_for_data_of_a_search() {
     let rank = |order: &str| compared[order]["mean_rank"].as_f64().unwrap();
     assert!(rank("with_histories") < rank("policy"), "{compared}");
     let told = lines(&["calibrate", &net, "--data", &held, "--order-positions", "0"]);
+    assert!(!told.join("\n").contains("cutoffs"), "nothing is searched without a sample");
     let told = told.join("\n");
     for word in ["depth 4", "pieces", "|value|", "skill", "policy, all positions", "log-loss"] {
         assert!(told.contains(word), "{word}: {told}");

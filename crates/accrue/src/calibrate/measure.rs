@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::Args;
 use super::ordering::Orders;
 use super::read::Seen;
+use super::searches::Searches;
 
 /// All that is told.
 #[derive(Serialize)]
@@ -29,6 +30,8 @@ pub(super) struct Report {
     pub(super) signals: Vec<Signal>,
     pub(super) signal_positions: usize,
     pub(super) policy: Option<PolicyReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) searches: Option<Searches>,
     /// The share of scores between q10 and q90 of the network as it is; what --check decides by.
     pub(super) between: f64,
     pub(super) expected_between: f64,
@@ -213,6 +216,7 @@ impl Report {
                 .into_iter()
                 .map(|(name, value)| Signal { name, spearman: spearman(value) })
                 .collect(),
+            searches: None,
             policy: policy(args, seen, orders),
             between,
             expected_between,

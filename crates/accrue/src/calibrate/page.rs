@@ -3,11 +3,17 @@
 use std::fmt::Write;
 
 use super::measure::{Cell, Loss, Order, Report, Row};
+use super::searches;
 
 /// The page.
 pub(super) fn page(report: &Report, svgs: &[(&'static str, String)]) -> String {
     let (network, architecture) = (escape(&report.network), escape(&report.architecture));
     let (figures, coverage, policy) = (figures(report), coverage(report), policy(report));
+    let searches = report.searches.iter().map(|searches| {
+        let lines = escape(searches::lines(searches).join("\n").trim_start());
+        format!("<h2>What the learned search makes of it</h2>\n<pre>{lines}</pre>\n")
+    });
+    let searches: String = searches.collect();
     let mut charts = String::new();
     for (title, svg) in svgs {
         // Writing to a string cannot fail.
@@ -33,7 +39,7 @@ should be.</p>
 <h2>Per cent of scores below each quantile</h2>
 <div class=\"scroll\">{coverage}</div>
 <p>Marked where it is off by more than 2 points for all, or by more than 4 for a group of at least 1000 positions.</p>
-{policy}<footer>accrue {version}</footer>
+{policy}{searches}<footer>accrue {version}</footer>
 </body>
 </html>
 "

@@ -1,7 +1,7 @@
 //! The report as lines.
 
-use super::Args;
 use super::measure::{Cell, Loss, Order, PolicyReport, Report, Row};
+use super::{Args, searches};
 
 /// All of it.
 pub(super) fn lines(args: &Args, report: &Report) -> Vec<String> {
@@ -37,6 +37,7 @@ pub(super) fn lines(args: &Args, report: &Report) -> Vec<String> {
     if let Some(policy) = &report.policy {
         policy_lines(policy, &mut lines);
     }
+    lines.extend(report.searches.iter().flat_map(searches::lines));
     lines.push(verdict(args, report));
     lines
 }
