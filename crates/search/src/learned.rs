@@ -221,10 +221,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     ) -> Option<i32> {
         let fan = facts.fan?;
         let Place { alpha, beta, ply, .. } = *place;
-        if fan.low >= beta {
+        // What was never measured is not believed: scores of deeper searches spread farther.
+        let measured = job.mode == SearchMode::Seed || place.depth <= self.deepest_measured();
+        if measured && fan.low >= beta {
             return Some(self.shadowed(job, position, place, facts, 0, fan.low));
         }
-        if fan.high <= alpha {
+        if measured && fan.high <= alpha {
             if job.mode == SearchMode::Seed {
                 return Some(fan.high);
             }
@@ -246,6 +248,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
             _ => None,
         }
+    }
+
+    /// The greatest depth that the corrections tell apart from others, and that may be cut by them.
+    fn deepest_measured(&self) -> i32 {
+        let table = self.evaluator.calibration(Opinion::First);
+        let last = table.and_then(|table| table.depths().last().copied());
+        last.map_or(i32::MAX, |last| (i32::from(last) + 1).min(self.params.learned_deepest))
     }
 
     /// The score of a cutoff, or of a search in its place if it is its turn to be checked.

@@ -199,6 +199,8 @@ params! {
     learned_low = 100 in 0..256;
     /// How far above the median the upper bound lies: 64 is the 75 % quantile, 128 the 90 % quantile.
     learned_high = 100 in 0..256;
+    /// The greatest depth at which it cuts by quantiles, if corrections were measured so far.
+    learned_deepest = 8 in 1..30;
     /// How a likely cutoff is verified: 0 not at all, 1 by passing.
     learned_verify = 1 in 0..1;
     /// When the large network is asked: 0 never, 1 where the small one's fan does not clear the window, 2 where it is wider
