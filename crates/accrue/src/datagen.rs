@@ -5,11 +5,13 @@ pub(crate) mod manifest;
 mod report;
 
 use std::path::Path;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::bail;
 use arena::Openings;
-use arena::datagen::{Datagen, DatagenEvent, generate};
+use arena::datagen::{Datagen, DatagenEvent, DatagenReport, generate};
 use games::Game;
 use games::registry::{GameVisitor, with_game};
 use search::{Engine, EngineOptions};
@@ -70,6 +72,23 @@ impl GameVisitor for Run<'_> {
         }
         Ok(Answer::Stopped { signal: signal.load(Ordering::Relaxed) as u8 })
     }
+}
+
+/// Generates for a moment, to see how fast that is. The file is of no use.
+pub(crate) fn trial<G: Game>(args: &Args, time: Duration) -> anyhow::Result<DatagenReport> {
+    let options = args.options();
+    let openings = openings::<G>(args, options.seed)?;
+    let loaded = args.net.as_deref().map(Loaded::read).transpose()?;
+    let engines = engines::<G>(args, loaded.as_ref())?;
+    let run =
+        Datagen { options: &options, openings: &openings, out: &args.out, origin: &[], engines };
+    let stop = Arc::new(AtomicBool::new(false));
+    let alarm = Arc::clone(&stop);
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        alarm.store(true, Ordering::Relaxed);
+    });
+    Ok(generate(run, &stop, &mut |_| {})?)
 }
 
 /// Where games begin, before random moves.

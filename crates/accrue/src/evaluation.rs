@@ -113,7 +113,7 @@ impl Loaded {
         Ok(move || this.evaluator().expect("it fitted when it was asked before"))
     }
 
-    fn evaluator<G: Game>(&self) -> anyhow::Result<NetworkEvaluator<G>> {
+    pub(crate) fn evaluator<G: Game>(&self) -> anyhow::Result<NetworkEvaluator<G>> {
         let evaluator =
             NetworkEvaluator::with_inputs(Arc::clone(&self.network), self.inputs::<G>()?);
         let Some(large) = &self.large else { return Ok(evaluator) };

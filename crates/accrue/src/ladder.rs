@@ -10,7 +10,7 @@ use arena::{Anchor, TimeControl};
 use games::Game;
 use games::chess::Chess;
 
-use crate::matches::contest::{Contest, Files};
+use crate::matches::contest::{Contest, Files, Telling};
 use crate::matches::spec::Spec;
 use crate::matches::{AdjudicationArgs, FileArgs, LimitArgs, StartArgs, entrants, identity};
 use crate::{Answer, output};
@@ -112,9 +112,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         anchors: (1..).zip(&opponents).map(rating).collect(),
         files: Files::new(&args.files, identity)?,
         report_every: 2 * opponents.len() as u64,
-        json: args.json,
+        telling: if args.json { Telling::Json } else { Telling::Everything },
     };
-    contest.play()
+    Ok(contest.play(&mut |_, _| {})?.answer)
 }
 
 /// The opponents that are asked for, or else those that are usual and installed.

@@ -2,8 +2,8 @@
 //!
 //! One file for each subcommand. This one only reads the command line and turns what comes of it into an
 //! exit code: 0 for done, 1 for a question that is answered with no (`data check` found damage, `sprt` accepted
-//! H0), 2 for a wrong command line or bad input, 128 and the signal's number for a training, a match, a tuning or
-//! a generation of data that a signal stopped. A reader that closes its end of the pipe has seen enough: that
+//! H0), 2 for a wrong command line or bad input, 128 and the signal's number for a training, a match, a tuning, a
+//! generation of data, a quickstart or a loop that a signal stopped. A reader that closes its end of the pipe has seen enough: that
 //! is 0.
 
 mod bench;
@@ -18,6 +18,7 @@ mod features;
 mod files;
 mod games_list;
 mod ladder;
+mod looping;
 mod matches;
 mod memory;
 mod net;
@@ -26,9 +27,11 @@ mod output;
 mod perft;
 mod position;
 mod progress;
+mod quickstart;
 mod signals;
 mod speed;
 mod sprt;
+mod step;
 mod train;
 mod tune;
 mod uci;
@@ -55,6 +58,7 @@ Without a command it speaks UCI, for chess programs to play with: `help` there l
 Arguments with spaces are lines of UCI, one after the other, as OpenBench gives them.
 
 Examples:
+  accrue quickstart           (from the rules of chess to a network, in five minutes)
   accrue                      (then: position startpos, go movetime 1000)
   accrue \"position startpos moves e2e4\" \"go depth 12\"
   accrue perft --depth 5
@@ -64,6 +68,7 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Quickstart(quickstart::Args),
     Bench(bench::Args),
     Perft(perft::Args),
     Features(features::Args),
@@ -80,6 +85,7 @@ enum Command {
     Sprt(sprt::Args),
     Tune(tune::Args),
     Ladder(ladder::Args),
+    Loop(looping::Args),
 }
 
 fn main() -> ExitCode {
@@ -140,6 +146,7 @@ enum Answer {
 
 fn run(cli: Cli) -> anyhow::Result<Answer> {
     let done = match cli.command {
+        Some(Command::Quickstart(args)) => return quickstart::run(&args),
         Some(Command::Data(args)) => return data::run(args),
         Some(Command::Datagen(args)) => return datagen::run(&args),
         Some(Command::Train(args)) => return train::run(&args),
@@ -148,6 +155,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Sprt(args)) => return sprt::run(&args),
         Some(Command::Tune(args)) => return tune::run(&args),
         Some(Command::Ladder(args)) => return ladder::run(&args),
+        Some(Command::Loop(args)) => return looping::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Features(args)) => features::run(&args),

@@ -20,7 +20,7 @@ use games::registry::{GameVisitor, with_game};
 
 use crate::Answer;
 pub(crate) use args::{AdjudicationArgs, LimitArgs, StartArgs};
-use contest::{Contest, Files};
+use contest::{Contest, Files, Over, Telling, Watch};
 use spec::Spec;
 
 /// Let engines play each other, and tell who is stronger
@@ -76,6 +76,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10)]
     report_every: u64,
 
+    /// Tell only the result, and how far the match has come
+    #[arg(long, conflicts_with = "json")]
+    quiet: bool,
+
     /// Print one JSON object for each game and one at the end
     #[arg(long)]
     json: bool,
@@ -106,7 +110,8 @@ pub(crate) struct FileArgs {
 const AFTER_HELP: &str = "\
 Keys of an engine: name=, and its own tc=, nodes=, softnodes=, depth= or movetime=;
   for the search of this program: net=, blend=, hash=, threads=, overhead=, mode=, param.NAME=;
-  for another program, which speaks UCI: cmd=, arg= (may be repeated), dir=, option.NAME=.
+  for another program, which speaks UCI: cmd=, arg= (may be repeated), dir=, option.NAME=;
+  moves=random for a player that makes random moves.
 
 Ctrl-C (or SIGTERM) stops it; with --journal, --resume goes on from there, and at a fixed number of nodes the games are
 the same as if it had not been stopped. They are also the same whatever the concurrency. docs/matches.md tells more.
@@ -118,7 +123,8 @@ Examples:
   accrue match name=a,net=a.accrue,hash=16 name=b,param.futility_base=90 --nodes 5000 --games 400
   accrue match a.accrue b.accrue c.accrue --game hexchess --nodes 2000 --pgn games.pgn
   accrue match net.accrue cmd=stockfish,option.Threads=1,option.UCI_LimitStrength=true --movetime 100
-  accrue match new.accrue old.accrue --nodes 5000 --games 10000 --journal match.journal --resume";
+  accrue match new.accrue old.accrue --nodes 5000 --games 10000 --journal match.journal --resume
+  accrue match net.accrue moves=random --game connect_four --nodes 500 --quiet";
 
 /// Two numbers with a comma between them.
 fn hypotheses(text: &str) -> anyhow::Result<[f64; 2]> {
@@ -144,29 +150,38 @@ impl GameVisitor for Run<'_> {
     type Output = anyhow::Result<Answer>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let Self(args) = self;
-        let sprt = sprt(args)?;
-        let specs = args.engines.iter().map(|engine| Spec::parse(engine));
-        let specs = specs.collect::<anyhow::Result<Vec<_>>>()?;
-        let tournament = tournament::<G>(args, &specs)?;
-        let identity = identity::identity(
-            G::NAME,
-            args.shape(),
-            &specs,
-            &args.limits,
-            &args.start,
-            &args.adjudication,
-        )?;
-        let contest = Contest {
-            tournament: &tournament,
-            sprt,
-            anchors: Vec::new(),
-            files: Files::new(&args.files, identity)?,
-            report_every: args.report_every,
-            json: args.json,
-        };
-        contest.play()
+        Ok(play::<G>(self.0, &mut |_, _| {})?.answer)
     }
+}
+
+/// Plays the match that the arguments ask for. `watch` sees every game, in the order of their numbers, those of the
+/// journal too.
+pub(crate) fn play<G: Game>(args: &Args, watch: Watch<'_, G>) -> anyhow::Result<Over> {
+    let sprt = sprt(args)?;
+    let specs = args.engines.iter().map(|engine| Spec::parse(engine));
+    let specs = specs.collect::<anyhow::Result<Vec<_>>>()?;
+    let tournament = tournament::<G>(args, &specs)?;
+    let identity = identity::identity(
+        G::NAME,
+        args.shape(),
+        &specs,
+        &args.limits,
+        &args.start,
+        &args.adjudication,
+    )?;
+    let contest = Contest {
+        tournament: &tournament,
+        sprt,
+        anchors: Vec::new(),
+        files: Files::new(&args.files, identity)?,
+        report_every: args.report_every,
+        telling: match (args.json, args.quiet) {
+            (true, _) => Telling::Json,
+            (_, true) => Telling::Result,
+            _ => Telling::Everything,
+        },
+    };
+    contest.play(watch)
 }
 
 fn sprt(args: &Args) -> anyhow::Result<Option<Sprt>> {

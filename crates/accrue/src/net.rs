@@ -2,6 +2,7 @@
 
 pub(crate) mod picture;
 pub(crate) mod plot;
+pub(crate) mod start;
 
 use std::path::PathBuf;
 
@@ -26,6 +27,7 @@ enum Command {
     Info(InfoArgs),
     Import(ImportArgs),
     Plot(plot::PlotArgs),
+    Start(start::StartArgs),
 }
 
 /// Tell what a network file holds
@@ -74,6 +76,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
         Command::Info(args) => info(args),
         Command::Import(args) => import(&args),
         Command::Plot(args) => plot::run(&args),
+        Command::Start(args) => start::run(&args),
     }
 }
 

@@ -30,7 +30,7 @@ pub use ending::result_text;
 pub use openings::{Openings, OpeningsError, random_opening};
 pub use pace::{Pace, TimeControl};
 pub use play::{Ending, Played, Rules, play};
-pub use player::{Choice, EnginePlayer, Fault, Player, Situation};
+pub use player::{Choice, EnginePlayer, Fault, Player, RandomPlayer, Situation};
 pub use statistics::{
     Anchor, Estimate, Hypothesis, Model, Outlook, Pairing, Rating, RatingsError, Sprt, SprtError,
     Standing, Tally, ratings, report,

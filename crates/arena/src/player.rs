@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use games::Game;
+use games::conformance::Random;
 use search::{Clock, Control, Engine, Limits, Score};
 
 use crate::course::Course;
@@ -82,5 +83,24 @@ impl<G: Game> Player<G> for EnginePlayer<G> {
             nodes: answer.nodes,
             time: None,
         })
+    }
+}
+
+/// Makes random moves. The same game so far gets the same move, so that matches can be played again.
+#[derive(Clone, Copy, Debug)]
+pub struct RandomPlayer;
+
+impl<G: Game> Player<G> for RandomPlayer {
+    fn new_game(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, situation: &Situation<'_, G>) -> Result<Choice<G>, Fault> {
+        let position = situation.course.position();
+        let plies = situation.course.moves().count() as u64;
+        let mut random = Random::new(position.hash() ^ plies.rotate_left(32));
+        let mv = random.pick(&position.legal_moves()).copied();
+        let mv = mv.ok_or_else(|| Fault::Illegal("none".into()))?;
+        Ok(Choice { mv, score: None, depth: 0, nodes: 0, time: None })
     }
 }

@@ -23,7 +23,29 @@ pub(crate) struct Contest<'a, G: Game> {
     pub(crate) files: Files,
     /// After how many games the whole standing is told.
     pub(crate) report_every: u64,
-    pub(crate) json: bool,
+    pub(crate) telling: Telling,
+}
+
+/// What is told of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Telling {
+    /// Every game, and the standing from time to time.
+    Everything,
+    /// The result.
+    Result,
+    /// Every game and the result, as JSON.
+    Json,
+}
+
+/// Who looks on.
+pub(crate) type Watch<'a, G> = &'a mut dyn FnMut(&Fixture, &Played<G>);
+
+/// A match that is over, or that was stopped.
+pub(crate) struct Over {
+    pub(crate) answer: Answer,
+    pub(crate) standings: Standings,
+    /// What the SPRT decided.
+    pub(crate) verdict: Option<Hypothesis>,
 }
 
 /// The files of a match.
@@ -57,7 +79,7 @@ struct Clerk<'a, G: Game> {
 
 impl<G: Game> Contest<'_, G> {
     /// Plays it.
-    pub(crate) fn play(&self) -> anyhow::Result<Answer> {
+    pub(crate) fn play(&self, watch: Watch<'_, G>) -> anyhow::Result<Over> {
         let Files { journal, pgn, resume } = &self.files;
         let journal = journal.as_ref().map(|(path, identity)| Journal::open(path, identity));
         let mut journal = journal.transpose()?;
@@ -76,6 +98,9 @@ impl<G: Game> Contest<'_, G> {
         }
         let mut failure = None;
         let end = tournament.run_with(journal.as_mut(), &stop, &mut |event| {
+            if let Event::Resumed(fixture, played) | Event::Finished(fixture, played) = &event {
+                watch(fixture, played);
+            }
             clerk.note(&event).unwrap_or_else(|error| {
                 failure = Some(error);
                 ControlFlow::Break(())
@@ -85,11 +110,12 @@ impl<G: Game> Contest<'_, G> {
             return Err(error);
         }
         clerk.show.end(self, &clerk.standings, end, clerk.verdict)?;
-        Ok(match (end, clerk.verdict) {
+        let answer = match (end, clerk.verdict) {
             (End::Stopped, _) => Answer::Stopped { signal: signal.load(Ordering::Relaxed) as u8 },
             (_, Some(Hypothesis::H0)) => Answer::No,
             _ => Answer::Yes,
-        })
+        };
+        Ok(Over { answer, standings: clerk.standings, verdict: clerk.verdict })
     }
 }
 

@@ -3,7 +3,7 @@
 use anyhow::{Context, anyhow, bail};
 use arena::external::{ExternalPlayer, Program};
 use arena::tournament::{Entrant, MakePlayer};
-use arena::{EnginePlayer, Fault, Pace, Player};
+use arena::{EnginePlayer, Fault, Pace, Player, RandomPlayer};
 use games::Game;
 use search::Engine;
 
@@ -39,6 +39,7 @@ fn entrant<G: Game>(spec: &Spec, name: String, pace: Pace) -> anyhow::Result<Ent
             bail!("other programs do not know `softnodes`; give them `nodes`")
         }
         PlayerSpec::Program(program) => other_player(program),
+        PlayerSpec::Random => Box::new(|| Ok(Box::new(RandomPlayer) as Box<dyn Player<G>>)),
     };
     make().map_err(|fault| match fault {
         Fault::Crash(reason) => anyhow!(reason),

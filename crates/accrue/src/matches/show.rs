@@ -7,7 +7,7 @@ use arena::{Hypothesis, Played, Standing, report};
 use games::Game;
 use serde::Serialize;
 
-use super::contest::Contest;
+use super::contest::{Contest, Telling};
 use super::pgn_file::pace_text;
 use super::summary::Summary;
 use crate::output;
@@ -17,7 +17,7 @@ use crate::progress::Progress;
 pub(super) struct Show {
     names: Vec<String>,
     games: u64,
-    json: bool,
+    telling: Telling,
     /// Only where it does not get into the way of the lines.
     progress: Option<Progress>,
 }
@@ -43,11 +43,12 @@ impl Show {
     pub(super) fn new<G: Game>(contest: &Contest<'_, G>) -> Self {
         let tournament = contest.tournament;
         let games = tournament.schedule.games();
-        let progress = (!io::stdout().is_terminal()).then(|| Progress::new("match", games));
+        let alone = contest.telling == Telling::Result || !io::stdout().is_terminal();
+        let progress = alone.then(|| Progress::new("match", games));
         Self {
             names: tournament.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
             games,
-            json: contest.json,
+            telling: contest.telling,
             progress,
         }
     }
@@ -58,7 +59,7 @@ impl Show {
 
     pub(super) fn resuming(&self, journal: &Journal) -> anyhow::Result<()> {
         let (games, damaged) = (journal.games(), journal.damaged());
-        if self.json || games + damaged == 0 {
+        if self.telling == Telling::Json || games + damaged == 0 {
             return Ok(());
         }
         let lost = match damaged {
@@ -75,7 +76,7 @@ impl Show {
     }
 
     pub(super) fn started(&self, fixture: &Fixture) -> anyhow::Result<()> {
-        if self.json {
+        if self.telling != Telling::Everything {
             return Ok(());
         }
         let ([white, black], number) = (self.players(fixture), fixture.number + 1);
@@ -92,9 +93,12 @@ impl Show {
         if let Some(progress) = &self.progress {
             progress.step();
         }
+        if self.telling == Telling::Result {
+            return Ok(());
+        }
         let ([white, black], number) = (self.players(fixture), fixture.number + 1);
         let (result, reason) = (played.result(), played.reason());
-        if self.json {
+        if self.telling == Telling::Json {
             return output::json(&GameLine {
                 kind: "game",
                 game: number,
@@ -193,7 +197,7 @@ impl Show {
         if let Some(progress) = &self.progress {
             progress.finish();
         }
-        if self.json {
+        if self.telling == Telling::Json {
             return output::json(&Summary::new(contest, standings, end, verdict)?);
         }
         let mut lines = self.standing(contest, standings)?;

@@ -27,6 +27,8 @@ pub(crate) enum PlayerSpec {
     Own(Box<OwnSpec>),
     /// Another program, which speaks UCI.
     Program(ProgramSpec),
+    /// Random moves.
+    Random,
 }
 
 /// How the search of this program is set up.
@@ -52,7 +54,8 @@ pub(crate) struct ProgramSpec {
 }
 
 const KEYS: &str = "name, tc, nodes, softnodes, depth, movetime; for this program's search net, large, blend, \
-    hash, threads, overhead, mode, param.NAME; for another program cmd, arg, dir, option.NAME";
+    hash, threads, overhead, mode, param.NAME; for another program cmd, arg, dir, option.NAME; \
+    moves=random";
 
 impl Spec {
     /// Reads the words.
@@ -74,6 +77,7 @@ struct Reading {
     pace: Pace,
     own: OwnSpec,
     program: ProgramSpec,
+    random: bool,
     /// A key that only makes sense for this program's search, and one that does for others.
     keys: [Option<String>; 2],
 }
@@ -91,6 +95,7 @@ impl Reading {
                 params: Params::default(),
             },
             program: ProgramSpec::default(),
+            random: false,
             keys: [None, None],
         }
     }
@@ -112,6 +117,8 @@ impl Reading {
                 let millis = number(value).with_context(read)?;
                 self.pace.movetime = Some(Duration::from_millis(millis));
             }
+            "moves" if value == "random" => self.random = true,
+            "moves" => bail!("`{part}`: expected `moves=random`"),
             "cmd" | "arg" | "dir" => self.read_program(key, value),
             _ if key.starts_with("option.") => self.read_program(key, value),
             _ => self.read_own(key, value).with_context(read)?,
@@ -178,7 +185,10 @@ impl Reading {
     }
 
     fn finish(self, text: &str) -> anyhow::Result<Spec> {
-        let Self { name, pace, own, program, keys } = self;
+        let Self { name, pace, own, program, random, keys } = self;
+        if let (true, Some(key)) = (random, keys.iter().flatten().next()) {
+            bail!("`moves=random` does not search: `{key}` means nothing to it");
+        }
         if let [Some(own), Some(other)] = &keys {
             bail!("`{own}` is for the search of this program and `{other}` for another program");
         }
@@ -191,13 +201,17 @@ impl Reading {
             stem.map_or_else(|| path.to_owned(), |stem| stem.to_string_lossy().into_owned())
         };
         let default = || match (&own.net, is_program) {
+            _ if random => "random".to_owned(),
             (_, true) => file(&program.command),
             (Some(net), false) => file(net),
             (None, false) => "built-in".to_owned(),
         };
         let name = name.unwrap_or_else(default);
-        let player =
-            if is_program { PlayerSpec::Program(program) } else { PlayerSpec::Own(Box::new(own)) };
+        let player = match (random, is_program) {
+            (true, _) => PlayerSpec::Random,
+            (false, true) => PlayerSpec::Program(program),
+            (false, false) => PlayerSpec::Own(Box::new(own)),
+        };
         Ok(Spec { text: text.to_owned(), name, pace, player })
     }
 }
@@ -281,6 +295,8 @@ mod tests {
             ("name=", ["`name=`", "no value"]),
             ("mode=fast", ["`mode=fast`", "classical"]),
             ("blend=101", ["blend", "0 to 100"]),
+            ("moves=best", ["`moves=best`", "moves=random"]),
+            ("moves=random,hash=3", ["`hash`", "does not search"]),
             ("tc=fast", ["`tc=fast`", "10+0.1"]),
         ] {
             let fault = format!("{:#}", Spec::parse(text).unwrap_err());

@@ -1,6 +1,6 @@
 //! `accrue net plot`: what the neurons of the accumulator look at.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use games::registry::{GameVisitor, feature_places, feature_set_shape, with_game};
@@ -64,11 +64,7 @@ Examples:
 const MOST_NEURONS: usize = 256;
 
 pub(super) fn run(args: &PlotArgs) -> anyhow::Result<()> {
-    let file = load_file(&args.net, &args.foreign)?;
-    let name = args.net.file_name().unwrap_or_default().to_string_lossy();
-    let weights = float_weights(&file);
-    let picture = picture(&name, file.architecture(), &weights, &args.choice)
-        .with_context(|| format!("cannot draw {}", args.net.display()))?;
+    let picture = picture_of(&args.net, &args.foreign, &args.choice)?;
     let svg = neurons_svg(&picture);
     files::replace(&args.out, svg.as_bytes())?;
     let (neurons, boards) = (picture.neurons.len(), picture.columns.len());
@@ -77,6 +73,18 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<()> {
         args.out.display(),
         svg.len()
     )])
+}
+
+/// The picture of the network in a file.
+pub(crate) fn picture_of(
+    net: &Path,
+    foreign: &ForeignArgs,
+    choice: &Choice,
+) -> anyhow::Result<Picture> {
+    let file = load_file(net, foreign)?;
+    let name = net.file_name().unwrap_or_default().to_string_lossy();
+    picture(&name, file.architecture(), &float_weights(&file), choice)
+        .with_context(|| format!("cannot draw {}", net.display()))
 }
 
 /// The weights of the first layer, `[feature][neuron]`, 1.0 being 1.0.

@@ -44,6 +44,11 @@ impl<G: Game> Linear<G> {
         Ok(Self { set: set.into(), weights, plies: Vec::new(), changes: Changes::default() })
     }
 
+    /// What each feature of the game's first set is worth to the side that sees it, in centipawns.
+    pub fn weights(&self) -> &[i32] {
+        &self.weights
+    }
+
     /// One with the same weights, for another thread.
     #[must_use]
     pub fn another(&self) -> Self {

@@ -1,0 +1,273 @@
+//! The configuration of a loop.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use games::Game;
+use games::registry::GAMES;
+use serde::Deserialize;
+use toml::{Table, Value};
+use trainer::Config;
+
+/// All settings. Those of the network and of what it learns are the tables of a training.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LoopConfig {
+    pub(super) game: String,
+    /// `random`, `material` or a network file, relative to the configuration.
+    #[serde(default = "random")]
+    pub(super) start: String,
+    /// Relative to the configuration; its name without .toml if unset.
+    folder: Option<String>,
+    #[serde(default = "one")]
+    pub(super) seed: u64,
+    /// 0 for all processors.
+    #[serde(default)]
+    pub(super) threads: usize,
+    #[serde(default)]
+    pub(super) nice: i32,
+    /// Seconds between generations.
+    #[serde(default)]
+    pub(super) pause: f64,
+    /// When to stop; 0 for never.
+    #[serde(default)]
+    pub(super) generations: u64,
+    #[serde(default)]
+    pub(super) generate: Generate,
+    #[serde(default)]
+    pub(super) training: Training,
+    #[serde(default)]
+    pub(super) gate: Gate,
+    #[serde(default)]
+    network: Table,
+    #[serde(default)]
+    target: Table,
+    #[serde(default)]
+    loss: Table,
+    #[serde(default)]
+    optimiser: Table,
+    #[serde(default)]
+    clip: Table,
+}
+
+/// How games are played.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Generate {
+    pub(super) positions: u64,
+    pub(super) soft_nodes: u64,
+    pub(super) random_plies: usize,
+    pub(super) max_opening_score: String,
+    /// Of how many generations a network learns.
+    pub(super) window: u64,
+    /// In MiB.
+    pub(super) hash: usize,
+    /// Which positions are written that are left out otherwise.
+    pub(super) keep: Vec<String>,
+}
+
+/// How networks learn.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Training {
+    /// How often each position of the window is seen.
+    pub(super) epochs: u64,
+    pub(super) batch_size: u64,
+    pub(super) held_out: f64,
+    pub(super) rate: f64,
+    /// The largest error of the export, in centipawns: on average, and at most.
+    pub(super) export_bound: String,
+}
+
+/// What a network must show to be promoted.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Gate {
+    pub(super) elo0: f64,
+    pub(super) elo1: f64,
+    pub(super) alpha: f64,
+    pub(super) beta: f64,
+    /// The most games.
+    pub(super) games: u64,
+    pub(super) soft_nodes: u64,
+    pub(super) random_plies: usize,
+}
+
+impl Default for Generate {
+    fn default() -> Self {
+        Self {
+            positions: 200_000,
+            soft_nodes: 400,
+            random_plies: 8,
+            max_opening_score: "400".into(),
+            window: 8,
+            hash: 4,
+            keep: Vec::new(),
+        }
+    }
+}
+
+impl Default for Training {
+    fn default() -> Self {
+        Self {
+            epochs: 12,
+            batch_size: 4096,
+            held_out: 0.05,
+            rate: 0.002,
+            export_bound: "15,200".into(),
+        }
+    }
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self {
+            elo0: 0.0,
+            elo1: 20.0,
+            alpha: 0.05,
+            beta: 0.05,
+            games: 1000,
+            soft_nodes: 400,
+            random_plies: 8,
+        }
+    }
+}
+
+fn random() -> String {
+    "random".into()
+}
+
+fn one() -> u64 {
+    1
+}
+
+impl LoopConfig {
+    /// Reads and checks a file.
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+        let shown = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        let config: Self = toml::from_str(&text).with_context(|| format!("{shown}"))?;
+        config.check().with_context(|| format!("{shown}"))?;
+        Ok(config)
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        let Self { game, generate, training, gate, nice, pause, .. } = self;
+        if !GAMES.contains(&game.as_str()) {
+            bail!("game: there is no game `{game}`; known: {}", GAMES.join(", "));
+        }
+        if generate.positions == 0 || generate.window == 0 {
+            bail!("generate: `positions` and `window` cannot be 0");
+        }
+        if training.epochs == 0 || training.batch_size == 0 {
+            bail!("training: `epochs` and `batch_size` cannot be 0");
+        }
+        if gate.games == 0 || !gate.games.is_multiple_of(2) {
+            bail!("gate.games: {} is not an even number, 2 or more", gate.games);
+        }
+        if !(0..=19).contains(nice) {
+            bail!("nice: expected 0 to 19, not {nice}");
+        }
+        if !(0.0..=1e9).contains(pause) {
+            bail!("pause: expected seconds, 0 or more, not {pause}");
+        }
+        let features = self.train(&[], 1)?.architecture()?.features.clone();
+        if features.split('.').next() != Some(game) {
+            bail!("network.features: `{features}` is not of the game {game}");
+        }
+        Ok(())
+    }
+
+    /// Refuses another game than the one that the loop was begun with.
+    pub(super) fn check_game<G: Game>(&self, path: &Path) -> anyhow::Result<()> {
+        if self.game != G::NAME {
+            bail!("{}: the game was {}; it cannot become {}", path.display(), G::NAME, self.game);
+        }
+        Ok(())
+    }
+
+    /// The folder of the loop.
+    pub(super) fn folder(&self, path: &Path) -> PathBuf {
+        let base = path.parent().unwrap_or(Path::new(""));
+        match &self.folder {
+            Some(folder) => base.join(folder),
+            None => base.join(path.file_stem().unwrap_or_default()),
+        }
+    }
+
+    /// The configuration of a training on these files, each of which has about `positions` positions.
+    pub(super) fn train(&self, files: &[String], seed: u64) -> anyhow::Result<Config> {
+        let Training { epochs, batch_size, held_out, rate, .. } = self.training;
+        let positions = self.generate.positions.saturating_mul(files.len().max(1) as u64);
+        let learnt = (positions as f64 * (1.0 - held_out)) as u64;
+        let mut table = Table::new();
+        let parts = [
+            ("network", &self.network),
+            ("target", &self.target),
+            ("loss", &self.loss),
+            ("optimiser", &self.optimiser),
+            ("clip", &self.clip),
+        ];
+        for (name, part) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
+            table.insert(name.into(), Value::Table(part.clone()));
+        }
+        let files: Vec<_> = files.iter().map(|file| format!("{file:?}")).collect();
+        let rest: Table = format!(
+            "data = {{ files = [{}], held_out = {held_out:?}, batch_size = {batch_size} }}
+             init = {{ seed = {} }}
+             output = {{ folder = \"training\", keep = 1 }}
+             [schedule]
+             superbatches = {epochs}
+             batches_per_superbatch = {}
+             rate = {{ kind = \"cosine\", from = {rate:?}, to = {:?} }}",
+            files.join(", "),
+            seed & (u64::MAX >> 1),
+            (learnt / batch_size).max(1),
+            rate / 50.0,
+        )
+        .parse()
+        .context("the settings of the training")?;
+        table.extend(rest);
+        Ok(Config::parse(&table.to_string(), &[])?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> anyhow::Result<LoopConfig> {
+        let config: LoopConfig = toml::from_str(text)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    #[test]
+    fn trainings_grow_with_the_window() {
+        let text = "game = \"connect_four\"\n[generate]\npositions = 10000\n[training]\nbatch_size = 100\nheld_out = 0.0\n\
+            [network]\nfeatures = \"connect_four.cells\"\naccumulator = 32\n[target]\nresult_share = 1.0";
+        let config = parse(text).unwrap();
+        let files = ["a.data".to_owned(), "b.data".to_owned()];
+        let training = config.train(&files, 7).unwrap();
+        assert_eq!(training.schedule.batches_per_superbatch, 200);
+        assert_eq!((training.network.accumulator, training.init.seed), (32, 7));
+        assert_eq!(training.data.files, files);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let network = "[network]\nfeatures = \"connect_four.cells\"";
+        for (text, part) in [
+            ("game = \"go\"".to_owned(), "no game `go`"),
+            ("game = \"chess\"\nspeed = 3".to_owned(), "speed"),
+            (format!("game = \"chess\"\n{network}"), "not of the game chess"),
+            ("game = \"chess\"\n[gate]\ngames = 3".to_owned(), "gate.games"),
+            ("game = \"chess\"\nnice = 20".to_owned(), "nice"),
+            ("game = \"chess\"\n[network]\nacumulator = 3".to_owned(), "acumulator"),
+            ("game = \"chess\"\n[generate]\nwindow = 0".to_owned(), "window"),
+        ] {
+            let fault = format!("{:#}", parse(&text).unwrap_err());
+            assert!(fault.contains(part), "{fault}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! One generation: its commands, and what came of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use arena::{Hypothesis, Model, Sprt, Tally};
+use games::Game;
+
+use super::config::{Gate, LoopConfig};
+use super::place::Place;
+use super::state::{State, Tested};
+use crate::matches::contest::Over;
+use crate::step::Step;
+use crate::{Answer, files, matches, output};
+
+/// Makes the network that it all begins with, unless it is there.
+pub(super) fn begin(place: &Place, config: &LoopConfig, config_path: &Path) -> anyhow::Result<()> {
+    let out = place.network(0);
+    if out.is_file() {
+        return Ok(());
+    }
+    let folder = place.generation(0);
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    match config.start.as_str() {
+        "random" => {
+            let training = folder.join("train.toml");
+            let text = config.train(&[], config.seed)?.to_table().to_string();
+            files::replace(&training, text.as_bytes())?;
+            let step = Step::new("net start").option("random", training.display());
+            carry_out("random weights", &step.option("out", out.display())).map(drop)
+        }
+        "material" => {
+            let step = Step::new("net start").option("game", &config.game);
+            carry_out("the worth of the pieces", &step.option("out", out.display())).map(drop)
+        }
+        file => {
+            let path = config_path.parent().unwrap_or(Path::new("")).join(file);
+            let bytes = fs::read(&path);
+            let bytes = bytes.with_context(|| format!("start: cannot read {}", path.display()))?;
+            files::replace(&out, &bytes)
+        }
+    }
+}
+
+/// A generation that is under way.
+pub(super) struct Generation<'a> {
+    place: &'a Place,
+    number: u64,
+    best: u64,
+    rating: f64,
+    threads: usize,
+    config: LoopConfig,
+}
+
+/// The settings that a generation was begun with, in its folder.
+const SETTINGS: &str = "loop.toml";
+
+impl<'a> Generation<'a> {
+    /// Begins the generation, or goes on with it. Its settings are those that it was begun with.
+    pub(super) fn open(
+        place: &'a Place,
+        state: &State,
+        config: &LoopConfig,
+        config_path: &Path,
+        threads: Option<usize>,
+    ) -> anyhow::Result<Self> {
+        let number = state.next();
+        let folder = place.generation(number);
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let settings = folder.join(SETTINGS);
+        let config = if settings.is_file() {
+            LoopConfig::read(&settings)?
+        } else {
+            let text = fs::read(config_path);
+            let text = text.with_context(|| format!("cannot read {}", config_path.display()))?;
+            files::replace(&settings, &text)?;
+            config.clone()
+        };
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = threads.unwrap_or(config.threads);
+        let threads = if threads == 0 { all() } else { threads };
+        let (best, rating) = (state.best(), state.best_rating());
+        Ok(Self { place, number, best, rating, threads, config })
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.place.generation(self.number).join(name)
+    }
+
+    /// Another number for each generation.
+    fn seed(&self) -> u64 {
+        self.config.seed.wrapping_mul(1_000_003).wrapping_add(self.number)
+    }
+
+    /// Carries it out. Without a result it was stopped.
+    pub(super) fn carry_out<G: Game>(&self) -> anyhow::Result<(Option<Tested>, Answer)> {
+        output::lines([
+            String::new(),
+            format!("generation {}, from generation {}", self.number, self.best),
+        ])?;
+        let net = self.file("net.accrue");
+        if !net.is_file() {
+            self.write_training()?;
+            for (title, step) in
+                [("games", self.datagen()), ("training", self.train()), ("export", self.export())]
+            {
+                if let answer @ Answer::Stopped { .. } = carry_out(title, &step)? {
+                    return Ok((None, answer));
+                }
+            }
+        }
+        let step = self.gate();
+        announce("gate", &step)?;
+        let over = matches::play::<G>(&step.args()?, &mut |_, _| {})?;
+        if let answer @ Answer::Stopped { .. } = over.answer {
+            return Ok((None, answer));
+        }
+        Ok((Some(self.judge(&over)?), Answer::Yes))
+    }
+
+    fn datagen(&self) -> Step {
+        let generate = &self.config.generate;
+        let step = Step::new("datagen")
+            .option("game", &self.config.game)
+            .option("net", self.place.network(self.best).display())
+            .option("out", self.file("games.data").display())
+            .option("positions", generate.positions)
+            .option("soft-nodes", generate.soft_nodes)
+            .option("random-plies", generate.random_plies)
+            .option("max-opening-score", &generate.max_opening_score)
+            .option("hash", generate.hash)
+            .option("seed", self.seed())
+            .option("threads", self.threads);
+        if generate.keep.is_empty() { step } else { step.option("keep", generate.keep.join(",")) }
+    }
+
+    /// Writes the configuration of the training: the games of the last generations, this one's included.
+    fn write_training(&self) -> anyhow::Result<()> {
+        let path = self.file("train.toml");
+        if path.is_file() {
+            return Ok(());
+        }
+        let first = self.number.saturating_sub(self.config.generate.window - 1).max(1);
+        let files = (first..=self.number).map(|number| match number {
+            _ if number == self.number => "games.data".to_owned(),
+            _ => format!("../gen-{number:04}/games.data"),
+        });
+        let config = self.config.train(&files.collect::<Vec<_>>(), self.seed())?;
+        files::replace(&path, config.to_table().to_string().as_bytes())
+    }
+
+    fn train(&self) -> Step {
+        let step = Step::new("train").file(&self.file("train.toml"));
+        step.option("threads", self.threads).word("--resume")
+    }
+
+    fn export(&self) -> Step {
+        Step::new("export")
+            .file(&self.file("training"))
+            .option("out", self.file("net.accrue").display())
+            .option("data", self.file("games.data").display())
+            .option("bound", &self.config.training.export_bound)
+    }
+
+    fn gate(&self) -> Step {
+        let Gate { elo0, elo1, alpha, beta, games, soft_nodes, random_plies } = self.config.gate;
+        let engine = |number: u64| {
+            let net = self.place.network(number);
+            let hash = self.config.generate.hash;
+            format!("name=gen-{number},net={},softnodes={soft_nodes},hash={hash}", net.display())
+        };
+        Step::new("match")
+            .word(engine(self.number))
+            .word(engine(self.best))
+            .option("game", &self.config.game)
+            .option("games", games)
+            .option("sprt", format_args!("{elo0},{elo1}"))
+            .option("alpha", alpha)
+            .option("beta", beta)
+            .option("random-plies", random_plies)
+            .option("seed", self.seed().wrapping_add(500_000))
+            .option("concurrency", self.threads)
+            .option("pgn", self.file("gate.pgn").display())
+            .option("journal", self.file("gate.journal").display())
+            .word("--resume")
+            .word("--quiet")
+    }
+
+    fn judge(&self, over: &Over) -> anyhow::Result<Tested> {
+        let tally = &over.standings.pairings()[0].tally;
+        let Gate { elo0, elo1, alpha, beta, .. } = self.config.gate;
+        let sprt = Sprt::new(elo0, elo1, alpha, beta, Model::Normalized)?;
+        let (promoted, verdict) = match over.verdict {
+            Some(Hypothesis::H1) => (true, "H1"),
+            Some(Hypothesis::H0) => (false, "H0"),
+            // The games are used up; what is likelier counts.
+            None => (sprt.llr(tally) > 0.0, "undecided"),
+        };
+        let (elo, error) = elo(tally);
+        Ok(Tested {
+            number: self.number,
+            against: self.best,
+            promoted,
+            verdict: verdict.to_owned(),
+            games: tally.games(),
+            points: tally.points(),
+            elo,
+            error,
+            rating: self.rating + elo,
+        })
+    }
+}
+
+/// The difference, finite: who won all games is rated as if one had been drawn.
+fn elo(tally: &Tally) -> (f64, Option<f64>) {
+    let estimate = tally.estimate();
+    let error = Some(estimate.elo_error).filter(|error| error.is_finite());
+    if estimate.elo.is_finite() {
+        return (estimate.elo, error);
+    }
+    let least = 0.5 / tally.games().max(1) as f64;
+    let score = estimate.score.clamp(least, 1.0 - least);
+    (400.0 * (score / (1.0 - score)).log10(), None)
+}
+
+fn announce(title: &str, step: &Step) -> anyhow::Result<()> {
+    output::lines([format!("{title}: {step}")])
+}
+
+fn carry_out(title: &str, step: &Step) -> anyhow::Result<Answer> {
+    announce(title, step)?;
+    step.run()
+}

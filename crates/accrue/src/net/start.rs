@@ -1,0 +1,154 @@
+//! `accrue net start`: networks that nobody trained, to begin with.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use games::registry::{GAMES, GameVisitor, with_game};
+use games::{Game, Perspectives};
+use nnue::{Architecture, FloatParameters, NetworkFile};
+use search::Linear;
+use trainer::export::{ExportOptions, quantise};
+use trainer::{Config, Learner};
+
+use crate::{files, output};
+
+/// Write a network that nobody trained: the worth of the pieces, or random weights
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct StartArgs {
+    /// The game whose pieces are worth what the search gives them before there is a network
+    #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
+    game: String,
+
+    /// Random weights instead, for the network of this configuration of a training
+    #[arg(long, value_name = "CONFIG.toml", conflicts_with = "game")]
+    random: Option<PathBuf>,
+
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+const AFTER_HELP: &str = "\
+The worth of the pieces, and a little for standing near the middle of the board, as a network file: rounded to a
+centipawn or two. It is what `accrue quickstart` begins with. Random weights know nothing at all: `accrue loop` can
+begin with them. They follow from init.seed.
+
+Examples:
+  accrue net start --game hexchess --out start.accrue
+  accrue net start --random examples/4_hexchess.toml --out random.accrue";
+
+pub(super) fn run(args: &StartArgs) -> anyhow::Result<()> {
+    let file = match &args.random {
+        Some(config) => random(config)?,
+        None => with_game(&args.game, Material)??,
+    };
+    let bytes = file.write();
+    files::replace(&args.out, &bytes)?;
+    output::lines([format!(
+        "wrote {} ({} bytes): {}",
+        args.out.display(),
+        bytes.len(),
+        file.architecture()
+    )])
+}
+
+/// Writes the worth of the pieces of a game as a network file.
+pub(crate) fn write_material<G: Game>(path: &Path) -> anyhow::Result<()> {
+    files::replace(path, &Material.visit::<G>()?.write())
+}
+
+/// The network that values positions as [`Linear::material`] does.
+struct Material;
+
+impl GameVisitor for Material {
+    type Output = anyhow::Result<NetworkFile>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let features = G::feature_set_names().first().copied().unwrap_or_default();
+        if G::feature_set(features)?.perspectives() == Perspectives::One {
+            bail!("feature set `{features}` has one perspective, the worth of pieces needs two");
+        }
+        let settings = ["network.accumulator=16", "network.activation=\"identity\""];
+        let mut settings = settings.map(str::to_owned).to_vec();
+        settings.push(format!("network.features=\"{features}\""));
+        let config = Config::parse("", &settings)?;
+        let architecture = config.architecture()?;
+        let weights = Linear::<G>::material()?;
+        let parameters = material(&architecture, weights.weights(), config.network.centipawns);
+        integers(&architecture, &parameters, format!("the worth of the pieces of {}", G::NAME))
+    }
+}
+
+/// The first neuron of the side to move has the weights; the others are silent.
+fn material(architecture: &Architecture, worth: &[i32], unit: f32) -> FloatParameters {
+    let width = architecture.accumulator.width;
+    let mut parameters = FloatParameters::generate(architecture, || 0.0, || 0.0, || 0.0, || 0.0);
+    for (row, &worth) in parameters.feature_weights.chunks_exact_mut(width).zip(worth) {
+        row[0] = worth as f32 / unit;
+    }
+    if let Some(weight) = parameters.heads.first_mut().and_then(|head| head.weights.first_mut()) {
+        *weight = 1.0;
+    }
+    parameters
+}
+
+/// A network as training begins with it.
+fn random(path: &Path) -> anyhow::Result<NetworkFile> {
+    let shown = path.display();
+    let config = Config::read(path, &[]).with_context(|| format!("{shown}"))?;
+    let architecture = config.architecture().with_context(|| format!("{shown}"))?;
+    let (objective, seed) = (config.objective(), config.init.seed);
+    let learner = Learner::new(architecture.clone(), None, objective, config.optimiser, 1, seed)?;
+    integers(&architecture, &learner.parameters(), format!("random weights, seed {seed}"))
+}
+
+fn integers(
+    architecture: &Architecture,
+    parameters: &FloatParameters,
+    provenance: String,
+) -> anyhow::Result<NetworkFile> {
+    let export = quantise(architecture, parameters, &ExportOptions::default())?;
+    Ok(export.into_file(provenance, None)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use games::chess::Chess;
+    use games::conformance::Random;
+    use games::connect_four::ConnectFour;
+    use games::hexchess::Hexchess;
+    use search::{Evaluator, GameInputs, NetworkEvaluator};
+
+    use super::*;
+
+    fn follows_material<G: Game>() {
+        let file = Material.visit::<G>().unwrap();
+        let inputs = GameInputs::<G>::new(file.architecture()).unwrap();
+        let mut network =
+            NetworkEvaluator::with_inputs(Arc::new(file.to_network().unwrap()), inputs);
+        let mut material = Linear::<G>::material().unwrap();
+        let mut random = Random::new(3);
+        let mut position = G::start();
+        for _ply in 0..60 {
+            network.reset(&position);
+            material.reset(&position);
+            let (own, expected) = (network.evaluate(), material.evaluate());
+            // Each of up to 36 pieces is rounded to less than two centipawns.
+            assert!((own - expected).abs() <= 20, "{}: {own}, not {expected}", position.to_fen());
+            match random.pick(&position.legal_moves()) {
+                Some(&mv) => position.play(mv),
+                None => position = G::start(),
+            }
+        }
+    }
+
+    #[test]
+    fn the_worth_of_pieces_is_the_same_as_in_the_search() {
+        follows_material::<Chess>();
+        follows_material::<Hexchess>();
+        follows_material::<ConnectFour>();
+    }
+}

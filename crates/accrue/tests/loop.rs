@@ -1,0 +1,127 @@
+//! `accrue loop` as a whole: it climbs from nothing, and goes on where it was when it is killed.
+
+#[path = "common/command.rs"]
+mod command;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use command::{complaint, lines};
+use serde_json::Value;
+
+/// A loop from random weights, by results alone.
+fn config(folder: &Path, positions: u64, games: u64) -> String {
+    let path = folder.join("loop.toml");
+    let text = format!(
+        "game = \"connect_four\"
+         start = \"random\"
+         folder = \"run\"
+         threads = 2
+         [generate]
+         positions = {positions}
+         soft_nodes = 40
+         random_plies = 5
+         max_opening_score = \"none\"
+         hash = 1
+         keep = [\"all\"]
+         [training]
+         epochs = 10
+         batch_size = 512
+         rate = 0.005
+         export_bound = \"50,1000\"
+         [gate]
+         elo0 = 0
+         elo1 = 60
+         games = {games}
+         soft_nodes = 40
+         random_plies = 5
+         [network]
+         features = \"connect_four.cells\"
+         accumulator = 32
+         [target]
+         result_share = 1.0"
+    );
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn status(config: &str) -> Value {
+    serde_json::from_str(&lines(&["loop", "status", config, "--json"])[0]).unwrap()
+}
+
+#[test]
+fn killed_at_any_time_it_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), 3000, 60);
+    let args = ["loop", &config, "--generations", "2"];
+    let state = folder.path().join("run/state.toml");
+    let mut waits = [40, 150, 300, 90, 600, 1700].into_iter().cycle();
+    // Killed again and again, until the first generation is done.
+    for _kill in 0..40 {
+        if state.exists() {
+            break;
+        }
+        let mut run = Command::new(env!("CARGO_BIN_EXE_accrue"));
+        let mut run = run.args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        sleep(Duration::from_millis(waits.next().unwrap()));
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    let first = fs::read_to_string(&state).ok();
+    lines(&args);
+    let last = fs::read_to_string(&state).unwrap();
+    // What was decided stays so.
+    assert!(first.is_none_or(|first| last.starts_with(&first)), "{last}");
+    let status = status(&config);
+    let generations = status["generations"].as_array().unwrap();
+    assert_eq!(generations.len(), 2, "{status}");
+    // From nothing, the first step is a large one.
+    assert_eq!(generations[0]["promoted"], true, "{status}");
+    assert!(
+        fs::read_to_string(folder.path().join("run/status.svg")).unwrap().contains("<polyline")
+    );
+    // There is nothing left to do.
+    let table = lines(&args);
+    assert!(table[0].starts_with("generation  rating"), "{table:?}");
+    assert_eq!(fs::read_to_string(&state).unwrap(), last);
+    let by_folder = lines(&["loop", "status", folder.path().join("run").to_str().unwrap()]);
+    assert_eq!(by_folder, table);
+}
+
+/// Minutes: `cargo test --release -p accrue --test loop -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn from_no_knowledge_it_climbs_for_four_generations() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), 12_000, 600);
+    lines(&["loop", &config, "--generations", "4"]);
+    let status = status(&config);
+    let mut before = 0.0;
+    for generation in status["generations"].as_array().unwrap() {
+        assert_eq!(generation["promoted"], true, "{status}");
+        let rating = generation["rating"].as_f64().unwrap();
+        assert!(rating > before, "{status}");
+        before = rating;
+    }
+}
+
+#[test]
+fn mistakes_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wrong.toml");
+    let path_text = path.to_str().unwrap();
+    for (text, part) in [
+        ("game = \"chess\"\n[gate]\ngames = 5", "gate.games"),
+        ("game = \"chess\"\nunknown = 1", "unknown"),
+        ("game = \"chess\"\nstart = \"missing.accrue\"", "missing.accrue"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let fault = complaint(&["loop", path_text, "--generations", "1"]);
+        assert!(fault.contains(part), "{fault}");
+    }
+    let nothing = complaint(&["loop", "status", folder.path().to_str().unwrap()]);
+    assert!(nothing.contains("holds no loop"), "{nothing}");
+}
