@@ -185,6 +185,11 @@ impl<'a, G: Game> Maker<'a, G> {
             if wanted == 0 || self.control.is_stopped() {
                 return;
             }
+            // What the game went on to, or another search looked at, is there already.
+            let hash = position.hash();
+            if records.iter().any(|known| known.position.hash() == hash) {
+                continue;
+            }
             // Nothing is known of how a game would have ended from here.
             let mut record = Record { ply, game: records::number(game), ..Record::new(position) };
             if self.options.filter.reason(&record).is_some() {

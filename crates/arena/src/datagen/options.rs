@@ -260,7 +260,7 @@ mod tests {
         assert!(with(|options| options.tree_share = 1.0).is_err());
         assert!(with(|options| options.tree_share = f64::NAN).is_err());
         let small = |options: &mut DatagenOptions| {
-            (options.tree_share, options.pace) = (0.5, DatagenOptions::soft(1000));
+            (options.tree_share, options.pace) = (0.5, DatagenOptions::soft(300));
         };
         assert!(with(small).is_err());
         assert!(with(|options| options.depths = vec![4, 8, 12]).is_ok());
