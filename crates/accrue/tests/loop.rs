@@ -93,7 +93,7 @@ fn killed_at_any_time_it_goes_on_where_it_was() {
 
 /// Minutes: `cargo test --release -p accrue --test loop -- --ignored`.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes, and is a target that is not reached yet: see docs/loop.md"]
 fn from_no_knowledge_it_climbs_for_four_generations() {
     let folder = tempfile::tempdir().unwrap();
     let config = config(folder.path(), 12_000, 600);
