@@ -87,10 +87,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 return place.alpha;
             }
         }
-        let facts = self.facts(job, position, &place, PV);
+        let mut facts = self.facts(job, position, ply, PV);
         if !PV && let Some(score) = Self::table_cutoff(position, &place, &facts) {
             return score;
         }
+        self.value(job, position, &place, &mut facts);
         if job.selective {
             if !PV && let Some(score) = self.cut(job, position, &place, &facts) {
                 return score;
@@ -177,8 +178,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// Gathers what is known.
-    fn facts(&mut self, job: &Job<'_, G>, position: &G, place: &Place, pv: bool) -> Facts<G> {
-        let ply = place.ply;
+    fn facts(&mut self, job: &Job<'_, G>, position: &G, ply: usize, pv: bool) -> Facts<G> {
         let key = self.key();
         let excluded = self.plies[ply].excluded;
         let entry = job.table.filter(|_| excluded.is_none()).and_then(|table| table.probe(key));
@@ -189,7 +189,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         let in_check = position.is_check();
         let before = self.before(ply);
-        let mut facts = Facts {
+        self.plies[ply + 2].killers = [None; 2];
+        self.plies[ply].doubles = ply.checked_sub(1).map_or(0, |above| self.plies[above].doubles);
+        Facts {
             key,
             side: position.side_to_move(),
             in_check,
@@ -205,28 +207,30 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             before,
             entry,
             excluded,
-        };
-        if excluded.is_some() {
+        }
+    }
+
+    /// Values the position: not before it is known that the table does not say enough, for a network takes its time.
+    fn value(&mut self, job: &Job<'_, G>, position: &G, place: &Place, facts: &mut Facts<G>) {
+        let ply = place.ply;
+        if facts.excluded.is_some() {
             facts.evaluation = self.plies[ply].evaluation.unwrap_or(-INFINITE);
             facts.estimate = facts.evaluation;
-        } else if in_check {
+        } else if facts.in_check {
             self.plies[ply].evaluation = None;
         } else if job.selective {
             if job.mode == SearchMode::Classical {
                 facts.raw = Some(self.raw_evaluation(facts.entry.as_ref()));
             } else {
-                self.open_fan(job, position, place, &mut facts);
+                self.open_fan(job, position, place, facts);
             }
-            self.evaluate_facts(position, ply, &mut facts);
+            self.evaluate_facts(position, ply, facts);
         }
-        if !in_check {
+        if !facts.in_check {
             let earlier = |back| ply.checked_sub(back).and_then(|ply| self.plies[ply].evaluation);
             let earlier = earlier(2).or_else(|| earlier(4));
             facts.improving = earlier.is_none_or(|earlier| facts.evaluation > earlier);
         }
-        self.plies[ply + 2].killers = [None; 2];
-        self.plies[ply].doubles = ply.checked_sub(1).map_or(0, |above| self.plies[above].doubles);
-        facts
     }
 
     fn evaluate_facts(&mut self, position: &G, ply: usize, facts: &mut Facts<G>) {
