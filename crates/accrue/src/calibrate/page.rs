@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::measure::{Cell, Loss, Order, Report, Row};
 use super::searches;
+use crate::output::escape;
 
 /// The page.
 pub(super) fn page(report: &Report, svgs: &[(&'static str, String)]) -> String {
@@ -156,9 +157,4 @@ fn policy(report: &Report) -> String {
          <p>All moves alike would have a log-loss of {:.3}.</p>\n",
         policy.log_loss_of_none
     )
-}
-
-/// Text as HTML.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::output::escape;
 use games::{BoardGeometry, CellShape};
 
 /// What is drawn.
@@ -307,11 +308,6 @@ fn colour(share: f32) -> String {
         .map(|(from, to)| (from + (to - from) * part).round() as u8)
         .collect();
     format!("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2])
-}
-
-/// Text that XML takes as text.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

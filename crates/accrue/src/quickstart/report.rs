@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::plan::Plan;
 use super::table::MatchTable;
+use crate::output::escape;
 
 /// A page that is being made.
 pub(super) struct Page {
@@ -129,8 +130,3 @@ th{font-weight:normal}figure{margin:0}figure svg{max-width:100%;height:auto}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.2rem 0 .6rem;padding:.5rem .8rem;border:1px solid #8886;border-radius:.4rem;font-size:.85rem}
 .boards{display:flex;flex-wrap:wrap;gap:1rem}figcaption{font-size:.8rem;opacity:.8}
 .moves{font-size:.85rem}footer{margin:3rem 0 1rem;opacity:.7}";
-
-/// Text as HTML.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}

@@ -7,7 +7,7 @@ use arena::tournament::Fixture;
 use games::{Color, Game, Points};
 
 use super::board;
-use super::report::escape;
+use crate::output::escape;
 
 /// How many games are shown, and how many boards of each.
 const GAMES: usize = 3;

@@ -5,6 +5,7 @@ use trainer::Run;
 
 use super::Summary;
 use super::show::speed_text;
+use crate::output::escape;
 
 /// The page.
 pub(super) fn page(
@@ -120,11 +121,6 @@ fn superbatches(records: &[Value]) -> String {
         "<table><thead><tr><th>superbatch</th><th>step</th><th>training loss</th><th>validation loss</th>\
          <th>speed</th></tr></thead><tbody>{rows}</tbody></table>"
     )
-}
-
-/// Text as HTML.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
