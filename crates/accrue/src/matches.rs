@@ -114,7 +114,7 @@ Keys of an engine: name=, and its own tc=, nodes=, softnodes=, depth= or movetim
   moves=random for a player that makes random moves.
 
 Ctrl-C (or SIGTERM) stops it; with --journal, --resume goes on from there, and at a fixed number of nodes the games are
-the same as if it had not been stopped. They are also the same whatever the concurrency. docs/matches.md tells more.
+the same as if it had not been stopped. They are also the same whatever the concurrency. docs/08-matches.md tells more.
 
 Exit codes: 0 finished, or the SPRT accepts elo1; 1 the SPRT accepts elo0; 2 bad input; 130 or 143 stopped by a signal.
 

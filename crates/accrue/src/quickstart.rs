@@ -63,7 +63,7 @@ and checks it, and lets it play against the evaluation that it began with, at eq
 are built into this program have no part in it: what is gained was learnt in these minutes.
 
 Each step prints the command that does it alone. The folder gets the network (net.accrue), all data, train.toml and
-loop.toml to go on with, and report.html: curves, match table, games, neurons. docs/quickstart.md tells more.
+loop.toml to go on with, and report.html: curves, match table, games, neurons. docs/02-first-network.md tells more.
 
 Ctrl-C (or SIGTERM) stops it, --resume goes on; so it does after a kill. How much is done in the given time is planned at
 the beginning, by a short trial, and kept in quickstart.toml.

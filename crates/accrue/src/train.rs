@@ -52,7 +52,7 @@ pub(crate) struct Args {
 const AFTER_HELP: &str = "\
 Ctrl-C (or SIGTERM) writes a checkpoint and stops; --resume goes on from there. A second Ctrl-C stops at once.
 The output folder gets checkpoints (the last few and best.ckpt), log.jsonl and, at the end, float.accrue,
-curves.svg and report.html. docs/training.md tells more.
+curves.svg and report.html. docs/05-training.md tells more.
 
 Exit codes: as always, and 130 or 143 if a signal stopped it.
 

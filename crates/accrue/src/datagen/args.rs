@@ -118,7 +118,7 @@ and begun again. FILE.manifest.json, written at the end, has counts, checksum an
 everything and stops; the same command goes on from there, and says so if there is nothing left to do.
 
 Left out are positions in check, those whose best move captures or promotes, and scores that announce a mate: nothing
-that a network can learn to value at a glance. docs/data-generation.md tells more, also about job arrays.
+that a network can learn to value at a glance. docs/04-data.md tells more, also about job arrays.
 
 Exit codes: as always, and 130 or 143 if a signal stopped it.
 

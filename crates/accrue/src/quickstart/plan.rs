@@ -236,7 +236,7 @@ impl Plan {
         let (network, rest) = self.learning()?;
         let batches = (self.positions * epochs / BATCH / SUPERBATCHES).max(5);
         let text = format!(
-            "# The training of a quickstart; docs/training.md explains it, `accrue train --print-config` lists all settings.
+            "# The training of a quickstart; docs/05-training.md explains it, `accrue train --print-config` lists all settings.
 #
 #     accrue train train.toml
 
