@@ -6,6 +6,8 @@
 //! - [`GameInputs`] is how a network reads the positions of a game.
 
 mod bench;
+#[cfg(doctest)]
+mod documents;
 mod engine;
 mod evaluator;
 mod history;
