@@ -55,6 +55,8 @@ pub(super) struct LoopConfig {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Generate {
     pub(super) positions: u64,
+    /// What the first generation has; each has twice as many as the last, up to `positions`.
+    first: Option<u64>,
     pub(super) soft_nodes: u64,
     pub(super) random_plies: usize,
     pub(super) max_opening_score: String,
@@ -93,10 +95,22 @@ pub(super) struct Gate {
     pub(super) random_plies: usize,
 }
 
+impl Generate {
+    /// How many positions a generation plays. Games without knowledge are soon outdated: few of them are enough to begin with.
+    pub(super) fn positions_of(&self, generation: u64) -> u64 {
+        let doubled = |first: u64| {
+            let doublings = generation.saturating_sub(1).min(63);
+            first.saturating_mul(1 << doublings)
+        };
+        self.first.map_or(self.positions, |first| doubled(first).min(self.positions))
+    }
+}
+
 impl Default for Generate {
     fn default() -> Self {
         Self {
             positions: 200_000,
+            first: None,
             soft_nodes: 400,
             random_plies: 8,
             max_opening_score: "400".into(),
@@ -156,8 +170,8 @@ impl LoopConfig {
         if !GAMES.contains(&game.as_str()) {
             bail!("game: there is no game `{game}`; known: {}", GAMES.join(", "));
         }
-        if generate.positions == 0 || generate.window == 0 {
-            bail!("generate: `positions` and `window` cannot be 0");
+        if [generate.positions, generate.window, generate.positions_of(1)].contains(&0) {
+            bail!("generate: `positions`, `first` and `window` cannot be 0");
         }
         if training.epochs == 0 || training.batch_size == 0 {
             bail!("training: `epochs` and `batch_size` cannot be 0");
@@ -171,7 +185,7 @@ impl LoopConfig {
         if !(0.0..=1e9).contains(pause) {
             bail!("pause: expected seconds, 0 or more, not {pause}");
         }
-        let features = self.train(&[], 1)?.architecture()?.features.clone();
+        let features = self.train(&[], 0, 1)?.architecture()?.features.clone();
         if features.split('.').next() != Some(game) {
             bail!("network.features: `{features}` is not of the game {game}");
         }
@@ -195,10 +209,14 @@ impl LoopConfig {
         }
     }
 
-    /// The configuration of a training on these files, each of which has about `positions` positions.
-    pub(super) fn train(&self, files: &[String], seed: u64) -> anyhow::Result<Config> {
+    /// The configuration of a training on these files, which have about so many positions together.
+    pub(super) fn train(
+        &self,
+        files: &[String],
+        positions: u64,
+        seed: u64,
+    ) -> anyhow::Result<Config> {
         let Training { epochs, batch_size, held_out, rate, .. } = self.training;
-        let positions = self.generate.positions.saturating_mul(files.len().max(1) as u64);
         let learnt = (positions as f64 * (1.0 - held_out)) as u64;
         let mut table = Table::new();
         let parts = [
@@ -248,10 +266,22 @@ mod tests {
             [network]\nfeatures = \"connect_four.cells\"\naccumulator = 32\n[target]\nresult_share = 1.0";
         let config = parse(text).unwrap();
         let files = ["a.data".to_owned(), "b.data".to_owned()];
-        let training = config.train(&files, 7).unwrap();
+        let training = config.train(&files, 20_000, 7).unwrap();
         assert_eq!(training.schedule.batches_per_superbatch, 200);
         assert_eq!((training.network.accumulator, training.init.seed), (32, 7));
         assert_eq!(training.data.files, files);
+    }
+
+    #[test]
+    fn generations_grow_to_their_size() {
+        let text = "positions = 1000\nfirst = 300";
+        let generate: Generate = toml::from_str(text).unwrap();
+        assert_eq!(
+            [1, 2, 3, 70].map(|number| generate.positions_of(number)),
+            [300, 600, 1000, 1000]
+        );
+        let generate: Generate = toml::from_str("positions = 1000").unwrap();
+        assert_eq!(generate.positions_of(1), 1000);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(super) fn begin(place: &Place, config: &LoopConfig, config_path: &Path) -> a
     match config.start.as_str() {
         "random" => {
             let training = folder.join("train.toml");
-            let text = config.train(&[], config.seed)?.to_table().to_string();
+            let text = config.train(&[], 0, config.seed)?.to_table().to_string();
             files::replace(&training, text.as_bytes())?;
             let step = Step::new("net start").option("random", training.display());
             carry_out("random weights", &step.option("out", out.display())).map(drop)
@@ -125,7 +125,7 @@ impl<'a> Generation<'a> {
             .option("game", &self.config.game)
             .option("net", self.place.network(self.best).display())
             .option("out", self.file("games.data").display())
-            .option("positions", generate.positions)
+            .option("positions", generate.positions_of(self.number))
             .option("soft-nodes", generate.soft_nodes)
             .option("random-plies", generate.random_plies)
             .option("max-opening-score", &generate.max_opening_score)
@@ -141,12 +141,14 @@ impl<'a> Generation<'a> {
         if path.is_file() {
             return Ok(());
         }
-        let first = self.number.saturating_sub(self.config.generate.window - 1).max(1);
+        let generate = &self.config.generate;
+        let first = self.number.saturating_sub(generate.window - 1).max(1);
+        let positions = (first..=self.number).map(|number| generate.positions_of(number)).sum();
         let files = (first..=self.number).map(|number| match number {
             _ if number == self.number => "games.data".to_owned(),
             _ => format!("../gen-{number:04}/games.data"),
         });
-        let config = self.config.train(&files.collect::<Vec<_>>(), self.seed())?;
+        let config = self.config.train(&files.collect::<Vec<_>>(), positions, self.seed())?;
         files::replace(&path, config.to_table().to_string().as_bytes())
     }
 
