@@ -8,6 +8,20 @@
 //! - [`tune`](mod@tune) finds better numbers for the search by playing.
 //! - [`Opening`] is where a game begins; [`Openings`] are many: random ones, or those of a book.
 //! - [`Tally`], [`Sprt`], [`Estimate`] and [`ratings`] say what the results prove.
+//!
+//! ```
+//! use arena::{Model, Sprt, Tally};
+//!
+//! // Pairs of games by their points: 0, ½, 1, 1½, 2.
+//! let tally = Tally::from_pentanomial([365, 16618, 36229, 16974, 390]);
+//! assert_eq!(tally.games(), 141_152);
+//! let sprt = Sprt::new(0.0, 2.0, 0.05, 0.05, Model::Normalized)?;
+//! assert_eq!(format!("{:.2}", sprt.llr(&tally)), "2.25");
+//! assert_eq!(sprt.verdict(&tally), None); // not decided yet
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `docs/08-matches.md` is about matches, `docs/04-data.md` about data generation.
 
 mod adjudication;
 pub mod calibration;

@@ -1,4 +1,27 @@
 //! Training records of board games: what one is, how files hold them, and how they become batches.
+//!
+//! - [`Record`] is a position with what search and game said about it.
+//! - [`Writer`] and [`Reader`] are for the native file; [`formats`] has other people's.
+//! - [`Loader`] reads many files in a random order, and [`Decoder`] makes a [`Batch`] of features and targets of that.
+//! - [`Filter`], [`shuffle`](shuffle()) and [`RepeatFinder`] are what `accrue data` is made of.
+//!
+//! ```
+//! use dataset::{Reader, Record, Writer};
+//! use games::{Game, Points, chess::Chess};
+//!
+//! let path = std::env::temp_dir().join(format!("accrue-example-{}.data", std::process::id()));
+//! let record = Record { score: Some(31), result: Some(Points::WIN), ..Record::new(Chess::start()) };
+//! let mut writer = Writer::create(&path, "an example")?;
+//! writer.write(&record)?;
+//! writer.finish()?;
+//!
+//! let mut reader = Reader::<Chess>::open(&path)?;
+//! assert_eq!(reader.next()?, Some(record));
+//! # std::fs::remove_file(path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `docs/04-data.md` is about where records come from, `docs/data-file.md` about every byte of the file.
 
 mod batch;
 mod decoder;

@@ -1,4 +1,32 @@
 //! Training of networks on the CPU.
+//!
+//! - [`Config`] is a training in TOML; [`Run`] carries it out, with checkpoints and validation.
+//! - [`Learner`] is one level below: a network that makes steps on batches that it is handed.
+//! - [`export`] turns what was trained into integers, with a proof against overflow.
+//!
+//! ```
+//! use nnue::Architecture;
+//! use trainer::{Learner, Objective, OptimiserSettings, StepSettings, ValueObjective};
+//! use trainer::export::random_positions;
+//!
+//! // Sixty-four positions of random play, all of them worth +100: that can be learnt.
+//! let architecture: Architecture = "chess.piece-square (768→8)×2→1 screlu".parse()?;
+//! let mut batch = random_positions(&architecture, 64, 1)?;
+//! batch.scores.fill(100.0);
+//! let value = Some(ValueObjective::default());
+//! let objective = Objective { score_scale: 400.0, value, ..Objective::default() };
+//! let mut learner = Learner::new(architecture, None, objective, OptimiserSettings::default(), 1, 1)?;
+//! let settings = StepSettings { rate: 1e-2, result_share: 0.0, td_lambda: None };
+//! let first = learner.step(std::slice::from_ref(&batch), settings)?.mean();
+//! for _ in 0..50 {
+//!     learner.step(std::slice::from_ref(&batch), settings)?;
+//! }
+//! let last = learner.evaluate(std::slice::from_ref(&batch), settings)?.mean();
+//! assert!(last < first, "{first}, then {last}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `docs/05-training.md` tells how to train, `docs/quantisation.md` how floats become integers.
 #![allow(
     clippy::inline_always,
     reason = "what runs in the loops of `pulp` must be compiled into them, with their instructions"
