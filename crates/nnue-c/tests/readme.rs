@@ -1,4 +1,4 @@
-//! The program in C of the README compiles, and prints what Rust says of the same position.
+//! The lines of C in the README compile, and print what Rust says of the same position.
 //!
 //! Without a C compiler there is nothing to test, and the test says so and passes. `CC` names another one.
 
@@ -7,6 +7,9 @@ use std::process::Command;
 use std::{env, fs};
 
 use nnue::{Accumulator, Network};
+
+/// What the README leaves out.
+const BEFORE: &str = "#include \"accrue_nnue.h\"\n#include <stdio.h>\nint main(void)\n{\n";
 
 #[test]
 fn the_program_of_the_readme_prints_what_rust_says() {
@@ -23,7 +26,8 @@ fn the_program_of_the_readme_prints_what_rust_says() {
 
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("program.c");
-    fs::write(&source, program).unwrap();
+    let whole = format!("{BEFORE}{program}return 0;\n}}\n");
+    fs::write(&source, whole).unwrap();
     let bytes = fs::read(crate_root.join("../../nets/chess-linear.accrue")).unwrap();
     fs::write(folder.path().join("net.accrue"), &bytes).unwrap();
 
