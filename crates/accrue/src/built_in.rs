@@ -1,14 +1,18 @@
 //! The networks that are part of this program. `nets/README.md` tells where they come from.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
 use games::Game;
 use games::chess::Chess;
 use nnue::Network;
 
-/// Game, name and bytes of each.
+/// Game, name and bytes of each. The first of a game is the one that it is played with.
 const NETWORKS: &[(&str, &str, &[u8])] = &[
+    ("chess", "chess-small", include_bytes!("../../../nets/chess-small.accrue")),
+    ("chess", "chess-large", include_bytes!("../../../nets/chess-large.accrue")),
     ("chess", "chess-linear", include_bytes!("../../../nets/chess-linear.accrue")),
+    ("hexchess", "hexchess-small", include_bytes!("../../../nets/hexchess-small.accrue")),
     ("hexchess", "hexchess-linear", include_bytes!("../../../nets/hexchess-linear.accrue")),
 ];
 
@@ -36,19 +40,38 @@ pub(crate) fn network(game: &str) -> Option<(&'static str, &'static [u8])> {
     NETWORKS.iter().find(|network| network.0 == game).map(|&(_, name, bytes)| (name, bytes))
 }
 
+/// The bytes of the network with this name: it may stand wherever a file is expected.
+pub(crate) fn named(name: &Path) -> Option<&'static [u8]> {
+    NETWORKS.iter().find(|network| name == Path::new(network.1)).map(|network| network.2)
+}
+
+/// The names of all.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    NETWORKS.iter().map(|network| network.1)
+}
+
 #[cfg(test)]
 mod tests {
-    use games::registry::{GAMES, feature_set_shape};
+    use games::registry::feature_set_shape;
     use nnue::Network;
 
     #[test]
     fn every_network_can_be_read_and_is_for_its_game() {
-        for game in GAMES {
-            let Some((name, bytes)) = super::network(game) else { continue };
+        for &(game, name, bytes) in super::NETWORKS {
             let network =
                 Network::from_bytes(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
             let shape = feature_set_shape(&network.architecture().features).unwrap();
             assert_eq!(shape.game, Some(game), "{name}");
+            assert!(bytes.len() <= 4_000_000, "{name}");
+        }
+    }
+
+    /// The learned search can be switched on without any file.
+    #[test]
+    fn what_is_played_with_is_calibrated() {
+        for game in ["chess", "hexchess"] {
+            let (name, bytes) = super::network(game).unwrap();
+            assert!(Network::from_bytes(bytes).unwrap().calibration().is_some(), "{name}");
         }
     }
 }

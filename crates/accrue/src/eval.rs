@@ -2,24 +2,29 @@
 
 mod explain;
 
-use anyhow::Context;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
 use games::registry::{GAMES, GameVisitor, with_game};
 use games::{Color, Game};
 use nnue::{Accumulator, Dialect, Network, Outputs, QUANTILE_LEVELS, Workspace};
 use search::GameInputs;
 use serde::Serialize;
 
-use crate::network::NetworkArgs;
-use crate::output;
+use crate::network::{ForeignArgs, NET_HELP, NetworkArgs};
 use crate::position::parse_position;
+use crate::{built_in, output};
 use explain::{BucketLine, PieceLine};
 
 /// Ask a network about a position
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
+    #[arg(long, value_name = "FILE", help = format!("{NET_HELP} [default: the one that the game is played with]"))]
+    net: Option<PathBuf>,
+
     #[command(flatten)]
-    network: NetworkArgs,
+    foreign: ForeignArgs,
 
     /// The game; by default the one that the network's feature set belongs to
     #[arg(long, value_name = "GAME", value_parser = GAMES)]
@@ -43,19 +48,34 @@ The last line is `eval N`: centipawns for the side to move. A Stockfish network 
 normalisation, a noru network in noru's units.
 
 Examples:
+  accrue eval --game hexchess --explain
   accrue eval --net nn.nnue --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'
   accrue eval --net quantised.bin --architecture 'chess.piece-square (768->256)x2->1 screlu' --explain
   accrue eval --net noru.bin --features chess.piece-square";
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let network = args.network.load()?;
-    let game = args.game.as_deref().or_else(|| args.network.game(&network));
-    with_game(game.unwrap_or(GAMES[0]), Run { args, network })?
+    let net = match &args.net {
+        Some(net) => net.clone(),
+        None => own_network(args.game.as_deref().unwrap_or(GAMES[0]))?,
+    };
+    let named = NetworkArgs { net, foreign: args.foreign.clone() };
+    let network = named.load()?;
+    let game = args.game.as_deref().or_else(|| named.game(&network));
+    with_game(game.unwrap_or(GAMES[0]), Run { args, named: &named, network })?
+}
+
+/// The name of the network that a game is played with.
+fn own_network(game: &str) -> anyhow::Result<PathBuf> {
+    match built_in::network(game) {
+        Some((name, _)) => Ok(name.into()),
+        None => bail!("{game} has no built-in network; give one with --net FILE"),
+    }
 }
 
 struct Run<'a> {
     args: &'a Args,
+    named: &'a NetworkArgs,
     network: Network,
 }
 
@@ -84,10 +104,10 @@ impl GameVisitor for Run<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let Self { args, network } = self;
-        let inputs = args.network.inputs::<G>(&network)?;
+        let Self { args, named, network } = self;
+        let inputs = named.inputs::<G>(&network)?;
         explain::check_policy::<G>(&network)
-            .with_context(|| format!("{} does not fit {}", args.network.net.display(), G::NAME))?;
+            .with_context(|| format!("{} does not fit {}", named.net.display(), G::NAME))?;
         let position = parse_position::<G>(args.fen.as_deref())?;
         let mut asked = Asked { network: &network, inputs, workspace: network.workspace() };
         let outputs = asked.outputs(&position);

@@ -26,16 +26,17 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// Reads a network file of any kind that says itself what it holds.
+    /// Reads a network file of any kind that says itself what it holds, or takes the built-in network of that name.
     pub(crate) fn read(file: &str) -> anyhow::Result<Self> {
         let path = Path::new(file);
-        let known = std::fs::metadata(path).with_context(|| format!("cannot open {file}"))?;
-        // A pipe would be waited for, a device would never end.
-        if !known.is_file() {
-            bail!("{file} is not a file; expected the file of a network");
-        }
-        if known.len() > MOST_BYTES {
-            bail!("{file} has {} bytes; a network has at most {MOST_BYTES}", known.len());
+        if let Ok(known) = std::fs::metadata(path) {
+            // A pipe would be waited for, a device would never end.
+            if !known.is_file() {
+                bail!("{file} is not a file; expected the file of a network");
+            }
+            if known.len() > MOST_BYTES {
+                bail!("{file} has {} bytes; a network has at most {MOST_BYTES}", known.len());
+            }
         }
         Ok(Self {
             file: file.to_owned(),

@@ -10,14 +10,17 @@ use games::registry::{GAMES, feature_set_shape};
 use nnue::{Activation, Architecture, Dialect, Network, NetworkError, NetworkFile};
 use search::GameInputs;
 
-/// Which network.
-#[derive(Debug, clap::Args)]
-pub(crate) struct NetworkArgs {
-    /// The network file: accrue's, Stockfish 15's, noru's, a matrix in JSON, or bullet's quantised.bin
-    #[arg(long, value_name = "FILE")]
-    pub(crate) net: PathBuf,
+use crate::built_in;
 
-    #[command(flatten)]
+/// What `--net` takes.
+pub(crate) const NET_HELP: &str = "The network file: accrue's, Stockfish 15's, noru's, a matrix in JSON, or bullet's quantised.bin; \
+     or the name of a built-in network, such as chess-large";
+
+/// Which network.
+#[derive(Debug)]
+pub(crate) struct NetworkArgs {
+    /// A file, or the name of a built-in network.
+    pub(crate) net: PathBuf,
     pub(crate) foreign: ForeignArgs,
 }
 
@@ -116,10 +119,19 @@ pub(crate) fn load_file(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<Ne
     })
 }
 
-/// The bytes of a file, unless there are absurdly many.
+/// The bytes of a built-in network, or of a file, unless there are absurdly many.
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    if let Some(bytes) = built_in::named(path) {
+        return Ok(bytes.to_vec());
+    }
     let shown = path.display();
-    let file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+    let file = File::open(path).with_context(|| {
+        let built_in: Vec<_> = built_in::names().collect();
+        format!(
+            "cannot open {shown}, which is not one of the built-in networks either ({})",
+            built_in.join(", ")
+        )
+    })?;
     let mut bytes = Vec::new();
     // Counted while reading: pipes and devices do not say how long they are.
     let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);

@@ -202,6 +202,14 @@ fn json_has_all_heads() {
 }
 
 #[test]
+fn built_in_networks_go_by_their_names() {
+    for (game, name) in [("chess", "chess-small"), ("hexchess", "hexchess-small")] {
+        assert_eq!(eval(&["--game", game]), eval(&["--net", name]), "{name}");
+    }
+    assert_eq!(eval_json(&["--net", "hexchess-linear"])["game"], "hexchess");
+}
+
+#[test]
 fn what_does_not_fit_is_named() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let write = |name: &str, architecture| put(folder.path(), name, native(architecture).write());
@@ -233,7 +241,8 @@ fn what_does_not_fit_is_named() {
             assert!(complaint.contains(word), "{args:?}: {complaint:?} does not say {word:?}");
         }
     }
-    assert!(complaint(&["eval"]).contains("--net"));
+    assert!(complaint(&["eval", "--game", "connect_four"]).contains("--net"));
+    assert!(complaint(&["eval", "--net", "chess-huge"]).contains("chess-large"));
     assert!(complaint(&["eval", "--net", &chess, "--game", "go"]).contains("go"));
 }
 

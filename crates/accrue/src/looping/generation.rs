@@ -153,8 +153,9 @@ impl<'a> Generation<'a> {
     }
 
     fn train(&self) -> Step {
-        let step = Step::new("train").file(&self.file("train.toml"));
-        step.option("threads", self.threads).word("--resume")
+        let step =
+            Step::new("train").file(&self.file("train.toml")).option("threads", self.threads);
+        if self.file("training").is_dir() { step.word("--resume") } else { step }
     }
 
     fn export(&self) -> Step {

@@ -53,8 +53,6 @@ const POSITIONS: (f64, f64) = (3000.0, 10_000_000.0);
 const GAMES: (f64, f64) = (8.0, 4000.0);
 /// Games against random moves. They are short.
 const RANDOM_GAMES: u64 = 100;
-/// Positions of one step of the training.
-const BATCH: u64 = 8192;
 /// After each of these the network is measured.
 const SUPERBATCHES: u64 = 20;
 /// MiB of each search.
@@ -176,7 +174,8 @@ impl Plan {
     pub(super) fn steps(&self, folder: &Folder) -> anyhow::Result<Steps> {
         let file = |name: &str| folder.file(name);
         let (start, data, net) = (file("start.accrue"), file("games.data"), file("net.accrue"));
-        let train = Step::new("train").file(&file("train.toml"));
+        let train = Step::new("train").file(&file("train.toml")).option("threads", self.threads);
+        let begun = file("training").is_dir();
         let export = Step::new("export").file(&file("training")).option("out", net.display());
         let mut matches = vec![(
             "match against the evaluation that it began with",
@@ -195,7 +194,7 @@ impl Plan {
         Ok(Steps {
             start: Step::new("net start").option("game", &self.game).option("out", start.display()),
             datagen: self.datagen(&data, &start)?,
-            train: train.option("threads", self.threads).word("--resume"),
+            train: if begun { train.word("--resume") } else { train },
             export: export.option("data", data.display()),
             matches,
         })
@@ -232,9 +231,9 @@ impl Plan {
 
     /// The configuration of the training.
     pub(super) fn train_toml(&self) -> anyhow::Result<String> {
-        let Recipe { epochs, .. } = self.recipe()?;
+        let Recipe { epochs, batch, rate, .. } = self.recipe()?;
         let (network, rest) = self.learning()?;
-        let batches = (self.positions * epochs / BATCH / SUPERBATCHES).max(5);
+        let batches = (self.positions * epochs / batch / SUPERBATCHES).max(5);
         let text = format!(
             "# The training of a quickstart; docs/05-training.md explains it, `accrue train --print-config` lists all settings.
 #
@@ -244,11 +243,11 @@ impl Plan {
 [data]
 files = [\"games.data\"]
 held_out = {HELD_OUT}           # whole games that training never sees; the network that is best on them is exported
-batch_size = {BATCH}
+batch_size = {batch}
 
 {rest}
 [schedule]
-superbatches = {SUPERBATCHES}         # each sees every position once or twice
+superbatches = {SUPERBATCHES}         # after each the network is measured
 batches_per_superbatch = {batches}
 rate = {{ kind = \"cosine\", from = {rate}, to = 0.00005 }}
 
@@ -259,7 +258,6 @@ seed = {seed}
 folder = \"training\"
 keep = 1
 ",
-            rate = self.recipe()?.rate,
             seed = self.seed,
         );
         Config::parse(&text, &[]).context("the configuration of the training")?;
@@ -269,7 +267,7 @@ keep = 1
     /// The configuration of a loop that begins with the network.
     pub(super) fn loop_toml(&self) -> anyhow::Result<String> {
         let (network, rest) = self.learning()?;
-        let Recipe { soft_nodes, random_plies, epochs, rate, .. } = self.recipe()?;
+        let Recipe { soft_nodes, random_plies, epochs, batch, rate, .. } = self.recipe()?;
         let text = format!(
             "# Goes on from the network of a quickstart, for as long as it runs; docs/loop.md explains it.
 #
@@ -293,6 +291,7 @@ soft_nodes = {soft_nodes}
 {rest}
 [training]
 epochs = {epochs}
+batch_size = {batch}
 rate = {rate}
 ",
             game = self.game,
@@ -331,17 +330,18 @@ rate = {rate}
 
     /// The tables of the network, and of what it learns: the same in a training and in a loop.
     fn learning(&self) -> anyhow::Result<(String, String)> {
-        let Recipe { features, accumulator, activation, buckets, result_share, .. } =
-            self.recipe()?;
+        let recipe = self.recipe()?;
+        let Recipe { features, accumulator, activation, buckets, .. } = recipe;
+        let Recipe { result_share, score_scale, .. } = recipe;
         let buckets = match buckets {
             1 => String::new(),
             _ => format!("buckets = {{ rule = \"pieces\", count = {buckets} }}\n"),
         };
         let network = format!(
-            "[network]\nfeatures = \"{features}\"\naccumulator = {accumulator}          # narrow: few positions teach few weights\nactivation = \"{activation}\"\n{buckets}"
+            "[network]\nfeatures = \"{features}\"\naccumulator = {accumulator}          # wider networks need more positions\nactivation = \"{activation}\"\n{buckets}"
         );
         let rest = format!(
-            "[target]\nscore_scale = 400.0\nresult_share = {result_share}        # results of so few games are mostly chance; search scores are not\n\n[loss.value]\nloss = \"mse\"\n"
+            "[target]\nscore_scale = {score_scale:?}\nresult_share = {result_share}        # results of so few games are mostly chance; search scores are not\n\n[loss.value]\nloss = \"mse\"\n"
         );
         Ok((network, rest))
     }

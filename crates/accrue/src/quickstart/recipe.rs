@@ -17,6 +17,10 @@ pub(super) struct Recipe {
     pub(super) buckets: usize,
     /// The share of the result in the target: results of few games are mostly chance, search scores are not.
     pub(super) result_share: f32,
+    /// The score that stands for a good chance to win: how `accrue data info` finds results to follow scores.
+    pub(super) score_scale: f32,
+    /// Positions of one step of the training.
+    pub(super) batch: u64,
     /// How often each position is seen.
     pub(super) epochs: u64,
     /// The first learning rate.
@@ -37,6 +41,8 @@ const CHESS: Recipe = Recipe {
     activation: "identity",
     buckets: 8,
     result_share: 0.0,
+    score_scale: 400.0,
+    batch: 8192,
     epochs: 27,
     rate: 0.01,
     adjudicate: true,
@@ -49,12 +55,14 @@ const HEXCHESS: Recipe = Recipe { features: "hexchess.piece-cell", ..CHESS };
 const CONNECT_FOUR: Recipe = Recipe {
     random_plies: 6,
     features: "connect_four.cells",
-    accumulator: 32,
+    accumulator: 128,
     activation: "screlu",
     buckets: 1,
     result_share: 0.5,
-    epochs: 12,
-    rate: 0.002,
+    score_scale: 30.0,
+    batch: 128,
+    epochs: 5,
+    rate: 0.001,
     adjudicate: false,
     random_opponent: true,
     ..CHESS
