@@ -149,7 +149,8 @@ impl GameVisitor for Run<'_> {
         let network = loaded.network();
         let observer = Observer::<G>::new(Arc::clone(network), loaded.inputs()?, args.clip)
             .with_context(|| format!("cannot calibrate {shown}"))?;
-        let simple = valuer::<G>(None)?;
+        // Not the network that games are played with: it may be the one that is measured.
+        let simple = valuer::<G>(Loaded::linear::<G>().as_ref())?;
         let mut seen = Seen::read(args, observer, simple)?;
         let given = network.calibration().filter(|_| args.check);
         let fitted = if args.check { None } else { Some(fitted(&seen.observations)?) };

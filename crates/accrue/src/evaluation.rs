@@ -52,6 +52,13 @@ impl Loaded {
         Some(Self { file: file.to_owned(), network: Arc::new(network), large: None })
     }
 
+    /// The linear network for `G` that is part of this program, if there is one.
+    pub(crate) fn linear<G: Game>() -> Option<Self> {
+        let name = format!("{}-linear", G::NAME);
+        built_in::named(Path::new(&name))
+            .map(|_| Self::read(&name).expect("a test reads every built-in network"))
+    }
+
     /// The same network with these corrections, or without any.
     pub(crate) fn with_calibration(mut self, calibration: Option<&Calibration>) -> Self {
         self.network = Arc::new((*self.network).clone().with_calibration(calibration.cloned()));
