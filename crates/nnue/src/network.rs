@@ -6,6 +6,7 @@ use crate::float::{FloatNetwork, FloatWorkspace};
 use crate::integer::{IntegerNetwork, IntegerWorkspace};
 use crate::noru::{NoruNetwork, NoruWorkspace};
 use crate::stockfish::{StockfishNetwork, StockfishWorkspace};
+use crate::transformer::QuickUpdate;
 use crate::view::{View, ViewMut, ViewSize};
 use crate::{
     Accumulator, Architecture, Arithmetic, Calibration, FloatParameters, IntegerParameters, Kernel,
@@ -242,6 +243,17 @@ impl Network {
     #[inline(always)]
     pub(crate) fn view_size(&self) -> ViewSize {
         self.view_size
+    }
+
+    /// How both views are updated at once, where that can be done.
+    #[inline(always)]
+    pub(crate) fn quick_update(&self) -> Option<QuickUpdate<'_>> {
+        match &self.body {
+            Body::Integer(network) => {
+                Some(QuickUpdate { transformer: &network.transformer, kernel: self.kernel })
+            }
+            _ => None,
+        }
     }
 
     #[inline]

@@ -3,9 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-use crate::blocks::BlockI16;
-use crate::view::{PSQT, View, ViewMut, ViewSize};
 use crate::{Network, Outputs, Workspace};
+
+mod sums;
+
+use sums::Sums;
 
 /// How a network reads positions of type `P`. Views are numbered 0, the first player's, and 1.
 ///
@@ -41,6 +43,19 @@ pub trait Inputs<P> {
         added: &mut Vec<u32>,
         removed: &mut Vec<u32>,
     );
+
+    /// The same for both views of positions whose slots are the same in both.
+    fn changes_of_both(
+        &self,
+        before: &P,
+        after: &P,
+        added: &mut [Vec<u32>; 2],
+        removed: &mut [Vec<u32>; 2],
+    ) {
+        for (view, (added, removed)) in added.iter_mut().zip(removed).enumerate() {
+            self.changes(before, after, view, added, removed);
+        }
+    }
 }
 
 /// Positions from the root of a search to the node it is at, with their accumulators.
@@ -59,8 +74,9 @@ pub struct AccumulatorStack<N, P, I> {
     /// there is only one slot.
     cache: Vec<Option<P>>,
     cache_sums: Sums,
-    added: Vec<u32>,
-    removed: Vec<u32>,
+    /// What comes and goes, view by view.
+    added: [Vec<u32>; 2],
+    removed: [Vec<u32>; 2],
     workspace: Workspace,
 }
 
@@ -105,8 +121,8 @@ where
             sums,
             cache: alloc::vec![None; cached],
             cache_sums,
-            added: Vec::new(),
-            removed: Vec::new(),
+            added: Default::default(),
+            removed: Default::default(),
             workspace,
         }
     }
@@ -150,6 +166,10 @@ where
     #[inline]
     pub fn evaluate(&mut self) -> i32 {
         let (first, pieces) = self.prepare();
+        let values = self.sums.values_of_both(self.top(), first);
+        if let Some(value) = self.network.evaluate_values(values, pieces, &mut self.workspace) {
+            return value;
+        }
         let views = self.sums.both(self.top(), first);
         self.network.evaluate_views(views, 0, pieces, &mut self.workspace)
     }
@@ -181,11 +201,64 @@ where
         let views = self.network.architecture().perspectives.count();
         if self.plies[top].computed[views - 1].is_none() {
             self.sums.grow(2 * (top + 1));
-            for view in 0..views {
-                self.compute(view, pieces);
+            if views == 1 || !self.compute_both(pieces) {
+                for view in 0..views {
+                    self.compute(view, pieces);
+                }
             }
         }
         (side & (views - 1), pieces)
+    }
+
+    /// Fills both views at the top from the same ply, which is what a search mostly can. False if there is no such ply, or
+    /// if too much differs.
+    ///
+    /// A parent without accumulators gets its own first: its other children will ask for them too.
+    #[inline]
+    fn compute_both(&mut self, pieces: usize) -> bool {
+        let top = self.top();
+        let Some(slots) = self.slots_of_both(top) else { return false };
+        let has = |ply: &Ply<P>| ply.computed == slots;
+        let Some(known) = self.plies[..top].iter().rposition(has) else { return false };
+        if known + 1 < top && self.slots_of_both(top - 1) == Some(slots) {
+            return self.step_both(known, top - 1, slots, pieces)
+                && self.step_both(top - 1, top, slots, pieces);
+        }
+        self.step_both(known, top, slots, pieces)
+    }
+
+    /// The slots of both views at a ply; `None` if the network cannot update both at once.
+    #[inline]
+    fn slots_of_both(&self, ply: usize) -> Option<[Option<usize>; 2]> {
+        self.network.quick_update()?;
+        // Where there is only one slot, nothing is cached.
+        if self.cache.is_empty() {
+            return Some([Some(0); 2]);
+        }
+        let position = &self.plies[ply].position;
+        Some([0, 1].map(|view| Some(self.inputs.slot(position, view))))
+    }
+
+    /// Fills both views of a ply from an earlier one with the same slots. False if too much differs.
+    #[inline]
+    fn step_both(
+        &mut self,
+        parent: usize,
+        child: usize,
+        slots: [Option<usize>; 2],
+        pieces: usize,
+    ) -> bool {
+        let Self { network, inputs, plies, sums, added, removed, .. } = self;
+        let Some(quick) = network.quick_update() else { return false };
+        let (before, after) = (&plies[parent].position, &plies[child].position);
+        inputs.changes_of_both(before, after, added, removed);
+        if added[0].len() + removed[0].len() > pieces {
+            return false;
+        }
+        let (parents, children) = sums.values_to_update(parent, child);
+        quick.update_both(children, parents, added, removed);
+        plies[child].computed = slots;
+        true
     }
 
     /// Fills a view at the top.
@@ -197,16 +270,16 @@ where
         match self.nearest(view, slot, pieces) {
             Source::Ply(ply) => {
                 let (parent, child) = self.sums.pair(2 * ply + view, place);
-                self.network.update_view(child, parent, &self.added, &self.removed);
+                self.network.update_view(child, parent, &self.added[view], &self.removed[view]);
             }
             Source::Cache => {
                 let (parent, child) =
                     (self.cache_sums.view(2 * slot + view), self.sums.view_mut(place));
-                self.network.update_view(child, parent, &self.added, &self.removed);
+                self.network.update_view(child, parent, &self.added[view], &self.removed[view]);
                 self.store(view, slot);
             }
             Source::Nothing => {
-                self.network.refresh_view(self.sums.view_mut(place), &self.added);
+                self.network.refresh_view(self.sums.view_mut(place), &self.added[view]);
                 self.store(view, slot);
             }
         }
@@ -224,7 +297,7 @@ where
             let cached = self.cache.get(2 * slot + view).and_then(Option::as_ref);
             cached.map(|position| (Source::Cache, position))
         };
-        let Self { added, removed, .. } = self;
+        let (added, removed) = (&mut self.added[view], &mut self.removed[view]);
         if let Some((source, before)) = found {
             self.inputs.changes(before, &top.position, view, added, removed);
             if added.len() + removed.len() <= pieces {
@@ -243,91 +316,5 @@ where
             *cached = Some(self.plies[top].position.clone());
             self.cache_sums.copy_from(place, &self.sums, 2 * top + view);
         }
-    }
-}
-
-/// The sums of many views in one piece of memory.
-#[derive(Clone, Debug)]
-struct Sums {
-    size: ViewSize,
-    /// Blocks from one view to the next; see [`stride`].
-    stride: usize,
-    values: Vec<BlockI16>,
-    fixed: Vec<i64>,
-    psqt: Vec<[i32; PSQT]>,
-}
-
-/// Two views of a ply lie next to each other. Stores to a child whose address is a little above its parent's
-/// modulo 4 KiB would hold up the loads that follow them, so such distances are avoided.
-fn stride(blocks: usize) -> usize {
-    const PAGE: usize = 4096 / size_of::<BlockI16>();
-    let distance = 2 * blocks % PAGE;
-    if (1..PAGE / 4).contains(&distance) { blocks + PAGE / 8 } else { blocks }
-}
-
-impl Sums {
-    fn new(size: ViewSize) -> Self {
-        let stride = stride(size.blocks);
-        Self { size, stride, values: Vec::new(), fixed: Vec::new(), psqt: Vec::new() }
-    }
-
-    /// Makes room for that many views.
-    #[inline]
-    fn grow(&mut self, views: usize) {
-        if self.psqt.len() < views {
-            self.values.resize(views * self.stride, BlockI16::ZERO);
-            self.fixed.resize(views * self.size.fixed, 0);
-            self.psqt.resize(views, [0; PSQT]);
-        }
-    }
-
-    #[inline]
-    fn view(&self, place: usize) -> View<'_> {
-        View {
-            values: &self.values[place * self.stride..][..self.size.blocks],
-            fixed: &self.fixed[place * self.size.fixed..][..self.size.fixed],
-            psqt: &self.psqt[place],
-        }
-    }
-
-    fn view_mut(&mut self, place: usize) -> ViewMut<'_> {
-        ViewMut {
-            values: &mut self.values[place * self.stride..][..self.size.blocks],
-            fixed: &mut self.fixed[place * self.size.fixed..][..self.size.fixed],
-            psqt: &mut self.psqt[place],
-        }
-    }
-
-    /// Both views of a ply, `first` first: to put them in order later would be to wait until they are written.
-    #[inline]
-    fn both(&self, ply: usize, first: usize) -> [View<'_>; 2] {
-        [self.view(2 * ply + first), self.view(2 * ply + 1 - first)]
-    }
-
-    /// A view to read and a later one to write.
-    #[inline]
-    fn pair(&mut self, parent: usize, child: usize) -> (View<'_>, ViewMut<'_>) {
-        let Self { size, stride, values, fixed, psqt } = self;
-        let (low, high) = values.split_at_mut(child * *stride);
-        let (low_fixed, high_fixed) = fixed.split_at_mut(child * size.fixed);
-        let (low_psqt, high_psqt) = psqt.split_at_mut(child);
-        let parent = View {
-            values: &low[parent * *stride..][..size.blocks],
-            fixed: &low_fixed[parent * size.fixed..][..size.fixed],
-            psqt: &low_psqt[parent],
-        };
-        let child = ViewMut {
-            values: &mut high[..size.blocks],
-            fixed: &mut high_fixed[..size.fixed],
-            psqt: &mut high_psqt[0],
-        };
-        (parent, child)
-    }
-
-    fn copy_from(&mut self, place: usize, other: &Self, from: usize) {
-        let (to, from) = (self.view_mut(place), other.view(from));
-        to.values.copy_from_slice(from.values);
-        to.fixed.copy_from_slice(from.fixed);
-        *to.psqt = *from.psqt;
     }
 }

@@ -45,6 +45,28 @@ impl Transformer {
     }
 }
 
+/// How both views of a position are updated at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QuickUpdate<'a> {
+    pub(crate) transformer: &'a Transformer,
+    pub(crate) kernel: Kernel,
+}
+
+impl QuickUpdate<'_> {
+    /// Sets each child to its parent with rows added and removed.
+    #[inline(always)]
+    pub(crate) fn update_both(
+        self,
+        children: [&mut [BlockI16]; 2],
+        parents: [&[BlockI16]; 2],
+        added: &[Vec<u32>; 2],
+        removed: &[Vec<u32>; 2],
+    ) {
+        let rows = &self.transformer.rows[..];
+        self.kernel.run(UpdateBoth { rows, children, parents, added, removed });
+    }
+}
+
 /// A row in blocks. The halves of a pairwise layer are padded each by itself, so that they stay apart by
 /// whole blocks.
 fn pad_row(layer: Layer, row: &[i16]) -> Vec<BlockI16> {
@@ -69,5 +91,25 @@ impl Task for Update<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         simd.update(self.child, self.parent, self.rows, self.added, self.removed);
+    }
+}
+
+struct UpdateBoth<'a> {
+    rows: &'a [BlockI16],
+    children: [&'a mut [BlockI16]; 2],
+    parents: [&'a [BlockI16]; 2],
+    added: &'a [Vec<u32>; 2],
+    removed: &'a [Vec<u32>; 2],
+}
+
+impl Task for UpdateBoth<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { rows, children, parents, added, removed } = self;
+        for (view, child) in children.into_iter().enumerate() {
+            simd.update(child, parents[view], rows, &added[view], &removed[view]);
+        }
     }
 }

@@ -104,6 +104,17 @@ impl<G: Game> Inputs<G> for GameInputs<G> {
         debug_assert_eq!(update, Update::Changes, "the slots are equal");
         Changes { added: *added, removed: *removed } = changes;
     }
+
+    #[inline]
+    fn changes_of_both(
+        &self,
+        before: &G,
+        after: &G,
+        added: &mut [Vec<u32>; 2],
+        removed: &mut [Vec<u32>; 2],
+    ) {
+        self.set.changes_of_both(before, after, added, removed);
+    }
 }
 
 #[cfg(test)]

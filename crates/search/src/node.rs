@@ -91,6 +91,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if !PV && let Some(score) = Self::table_cutoff(position, &place, &facts) {
             return score;
         }
+        self.arrive(position);
         self.value(job, position, &place, &mut facts);
         if job.selective {
             if !PV && let Some(score) = self.cut(job, position, &place, &facts) {
@@ -155,6 +156,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if !position.has_moves() {
             return score::of_outcome(position, position.outcome_without_moves(), ply);
         }
+        self.arrive(position);
         score::clamp_evaluation(self.evaluator.evaluate())
     }
 

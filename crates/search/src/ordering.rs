@@ -142,6 +142,22 @@ impl<M: Copy> Refutations<M> {
     }
 }
 
+/// The numbers of moves that were given before, for each that is made is compared with them.
+#[derive(Clone, Copy)]
+struct Known([u64; 4]);
+
+impl Known {
+    fn of<G: Game>(moves: [Option<G::Move>; 4]) -> Self {
+        Self(moves.map(|mv| mv.map_or(u64::MAX, |mv| G::move_code(mv).into())))
+    }
+
+    #[inline]
+    fn has<G: Game>(&self, mv: G::Move) -> bool {
+        let code = u64::from(G::move_code(mv));
+        self.0.iter().fold(false, |known, &other| known | (other == code))
+    }
+}
+
 /// Where the moves of a position are ranked.
 pub(crate) struct Ranking<'a, G: Game> {
     pub(crate) position: &'a G,
@@ -423,12 +439,13 @@ impl<G: Game> Picker<G> {
         if self.skip_quiet {
             return;
         }
-        let Self { moves, table_move, given, skip_harmless, .. } = self;
+        let [first, second, third] = self.given;
+        let known = Known::of::<G>([self.table_move, first, second, third]);
+        let Self { moves, skip_harmless, .. } = self;
         let quiets = ranking.histories.quiets(ranking.side, ranking.before);
         ranking.position.describe_quiet(|described| {
-            let mv = Some(described.mv);
             let skipped = *skip_harmless && !described.check;
-            if mv != *table_move && !given.contains(&mv) && !skipped {
+            if !(known.has::<G>(described.mv) | skipped) {
                 moves.push(Ranking::<G>::quiet(&quiets, &described));
             }
         });

@@ -43,6 +43,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if !in_check && !position.has_moves() {
             return score::of_outcome(position, position.outcome_without_moves(), ply);
         }
+        self.arrive(position);
         let raw = if in_check { None } else { Some(self.raw_evaluation(entry.as_ref())) };
         let remember = |code, score| {
             let bound = if score >= beta { Bound::Lower } else { Bound::Upper };

@@ -159,6 +159,8 @@ pub(crate) struct Search<G: Game, E> {
     pub(crate) plies: Vec<Ply<G>>,
     /// Hashes of the positions from the beginning of the game to the one that is being looked at.
     pub(crate) hashes: Vec<u64>,
+    /// How many of them lie at or below the position that the evaluator is at: all, or all but the last one.
+    shown: usize,
     pub(crate) root_moves: Vec<RootMove<G>>,
     /// How many of the root moves already have a line of their own.
     pub(crate) lines: usize,
@@ -187,6 +189,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             histories: Histories::new::<G>(),
             plies: std::iter::repeat_with(Ply::default).take(MAX_PLY + 4).collect(),
             hashes: Vec::new(),
+            shown: 0,
             root_moves: Vec::new(),
             lines: 0,
             root_depth: 0,
@@ -209,6 +212,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         self.hashes.clear();
         self.hashes.extend_from_slice(job.line.past());
         self.hashes.push(root.hash());
+        self.shown = self.hashes.len();
         self.root_moves = job.moves.iter().map(|&mv| RootMove::new(mv)).collect();
         for ply in &mut self.plies {
             (ply.killers, ply.excluded, ply.passed, ply.place) = ([None; 2], None, false, None);
@@ -229,13 +233,26 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             table.prefetch(key);
         }
         self.hashes.push(key);
-        self.evaluator.push(child);
+    }
+
+    /// Shows the current position to the evaluator, if it was not shown before. Must be done before the evaluator is asked
+    /// and before any move is played; where the table knows the answer, neither is.
+    #[inline]
+    pub(crate) fn arrive(&mut self, position: &G) {
+        if self.shown < self.hashes.len() {
+            self.shown += 1;
+            self.evaluator.push(position);
+        }
+        debug_assert_eq!(self.shown, self.hashes.len(), "a position was passed over");
     }
 
     /// Goes back.
     #[inline]
     pub(crate) fn ascend(&mut self) {
-        self.evaluator.pop();
+        if self.shown == self.hashes.len() {
+            self.shown -= 1;
+            self.evaluator.pop();
+        }
         self.hashes.pop();
     }
 
@@ -308,7 +325,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 if position.has_moves() { outcome } else { position.outcome_without_moves() };
             return Some(score::of_outcome(position, outcome, ply));
         }
-        (ply >= MAX_PLY - 1).then(|| score::clamp_evaluation(self.evaluator.evaluate()))
+        (ply >= MAX_PLY - 1).then(|| {
+            self.arrive(position);
+            score::clamp_evaluation(self.evaluator.evaluate())
+        })
     }
 }
 

@@ -179,6 +179,34 @@ fn push_changes(
     }
 }
 
+/// [`push_changes`] for both views, White's first. `index` is told which view it is.
+#[inline]
+fn push_changes_of_both(
+    before: &Board,
+    after: &Board,
+    added: &mut [Vec<FeatureIndex>; 2],
+    removed: &mut [Vec<FeatureIndex>; 2],
+    index: impl Fn(Man, usize) -> FeatureIndex,
+) {
+    let (theirs_before, theirs_after) =
+        [before, after].map(|board| board.colors(cozy_chess::Color::Black)).into();
+    let mut differ = theirs_before ^ theirs_after;
+    for piece in Piece::ALL {
+        differ |= before.pieces(piece) ^ after.pieces(piece);
+    }
+    let list = |board: &Board, theirs: BitBoard, lists: &mut [Vec<FeatureIndex>; 2]| {
+        lists[0].clear();
+        lists[1].clear();
+        for square in differ & board.occupied() {
+            let man = man_on(board, theirs, square);
+            lists[0].push(index(man, 0));
+            lists[1].push(index(Man { theirs: 1 - man.theirs, ..man }, 1));
+        }
+    };
+    list(before, theirs_before, removed);
+    list(after, theirs_after, added);
+}
+
 /// What stands on an occupied square. Arithmetic on all six sets, because the kind of piece is what a
 /// branch predictor cannot know.
 #[inline]

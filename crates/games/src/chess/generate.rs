@@ -14,15 +14,52 @@ use super::{Chess, castling, en_passant_square, exchange};
 use crate::{Described, PolicyIndex};
 
 /// Moves of one piece.
+#[derive(Clone, Copy)]
 struct Group {
     piece: Piece,
     from: Square,
     to: BitBoard,
+    /// Whether it is castling, or a capture in passing.
+    special: bool,
+}
+
+/// The moves of all pieces. They are gathered before they are told, so that what is done with a move stands at one place
+/// in the program: it is then compiled into the loop, not called.
+struct Groups {
+    list: [Group; Self::MOST],
+    count: usize,
+}
+
+impl Groups {
+    /// One for each of 16 pieces, and two for castling or for captures in passing.
+    const MOST: usize = 18;
+
+    #[inline]
+    fn new() -> Self {
+        let none =
+            Group { piece: Piece::Pawn, from: Square::A1, to: BitBoard::EMPTY, special: false };
+        Self { list: [none; Self::MOST], count: 0 }
+    }
+
+    #[inline]
+    fn push(&mut self, group: Group) {
+        if let Some(place) = self.list.get_mut(self.count) {
+            *place = group;
+            self.count += 1;
+        }
+    }
+
+    #[inline]
+    fn iter(&self) -> impl Iterator<Item = &Group> {
+        self.list.iter().take(self.count)
+    }
 }
 
 /// Calls `visit` with each legal move that captures or promotes.
 #[inline]
 pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
+    const PROMOTIONS: [Option<Piece>; 4] =
+        [Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook), Some(Piece::Queen)];
     let board = &position.board;
     let side = board.side_to_move();
     let enemies = board.colors(!side);
@@ -31,42 +68,38 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
     let behind = behind(enemies, side);
     let beside = (behind.0 & !File::H.bitboard().0) << 1 | (behind.0 & !File::A.bitboard().0) >> 1;
     let movers = BitBoard(beside) | self::behind(last, side);
-    let targets = Targets { pieces: enemies, pawns: enemies | last, movers };
-    let mut take = |group: Group| {
-        let index = |to: Square| index(side, group.from, to);
-        let promotes = group.piece == Piece::Pawn;
+    let mut groups = Groups::new();
+    generate(board, &Targets { pieces: enemies, pawns: enemies | last, movers }, &mut groups);
+    if let Some(file) = board.en_passant() {
+        let to = en_passant_square(file, side);
+        for from in get_pawn_attacks(to, !side) & board.colored_pieces(side, Piece::Pawn) {
+            if board.is_legal(Move { from, to, promotion: None }) {
+                groups.push(Group { piece: Piece::Pawn, from, to: to.bitboard(), special: true });
+            }
+        }
+    }
+    for group in groups.iter() {
         for to in group.to {
-            let taken = if enemies.has(to) { kind_on(board, to) } else { None };
+            let taken = if group.special {
+                Some(Piece::Pawn)
+            } else if enemies.has(to) {
+                kind_on(board, to)
+            } else {
+                None
+            };
             let gain = taken.map_or(0, value);
-            let mut tell = |promotion: Option<Piece>| {
+            let promotes = group.piece == Piece::Pawn && last.has(to);
+            let promotions = if promotes { &PROMOTIONS[..] } else { &[None] };
+            for &promotion in promotions {
                 let promoted = promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
                 visit(Described {
                     mv: Move { from: group.from, to, promotion },
-                    index: index(to),
+                    index: index(side, group.from, to),
                     kind: group.piece as usize,
                     taken: taken.map(|piece| piece as usize),
                     gain: gain + promoted,
                     check: false,
                 });
-            };
-            if promotes && last.has(to) {
-                for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
-                    tell(Some(piece));
-                }
-            } else {
-                tell(None);
-            }
-        }
-    };
-    generate(board, &targets, &mut take);
-    if let Some(file) = board.en_passant() {
-        let to = en_passant_square(file, side);
-        for from in get_pawn_attacks(to, !side) & board.colored_pieces(side, Piece::Pawn) {
-            let mv = Move { from, to, promotion: None };
-            if board.is_legal(mv) {
-                let taken = Some(Piece::Pawn as usize);
-                let (index, gain) = (index(side, from, to), value(Piece::Pawn));
-                visit(Described { mv, index, kind: 0, taken, gain, check: false });
             }
         }
     }
@@ -79,33 +112,44 @@ pub(super) fn quiet(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
     let side = board.side_to_move();
     let last = Rank::Eighth.relative_to(side).bitboard();
     let empty = !board.occupied();
+    let pawns = empty & !last;
+    let mut groups = Groups::new();
+    generate(board, &Targets { pieces: empty, pawns, movers: behind(pawns, side) }, &mut groups);
+    if board.checkers().is_empty() {
+        castling(board, &mut groups);
+    }
     let checks = Checks::of(board);
-    let mut tell = |group: Group| {
+    for group in groups.iter() {
         let checking = checks.squares(group.piece, group.from);
         for to in group.to {
+            let mv = Move { from: group.from, to, promotion: None };
+            let (shown, check) = if group.special {
+                let shown = castling::standard_target(board, mv).unwrap_or(to);
+                (shown, exchange::gives_check(position, mv))
+            } else {
+                (to, checking.has(to))
+            };
             visit(Described {
-                mv: Move { from: group.from, to, promotion: None },
-                index: index(side, group.from, to),
+                mv,
+                index: index(side, group.from, shown),
                 kind: group.piece as usize,
                 taken: None,
                 gain: 0,
-                check: checking.has(to),
+                check,
             });
         }
-    };
-    let pawns = empty & !last;
-    generate(board, &Targets { pieces: empty, pawns, movers: behind(pawns, side) }, &mut tell);
-    if !board.checkers().is_empty() {
-        return;
     }
+}
+
+/// Adds castling, where it is legal.
+#[inline]
+fn castling(board: &Board, groups: &mut Groups) {
+    let side = board.side_to_move();
     let (from, rights) = (board.king(side), board.castle_rights(side));
     for rook in [rights.short, rights.long].into_iter().flatten() {
         let to = Square::new(rook, Rank::First.relative_to(side));
-        let mv = Move { from, to, promotion: None };
-        if board.is_legal(mv) {
-            let shown = castling::standard_target(board, mv).unwrap_or(to);
-            let (index, check) = (index(side, from, shown), exchange::gives_check(position, mv));
-            visit(Described { mv, index, kind: Piece::King as usize, taken: None, gain: 0, check });
+        if board.is_legal(Move { from, to, promotion: None }) {
+            groups.push(Group { piece: Piece::King, from, to: to.bitboard(), special: true });
         }
     }
 }
@@ -113,7 +157,9 @@ pub(super) fn quiet(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "a handful of instructions for each move")]
 fn index(side: Color, from: Square, to: Square) -> PolicyIndex {
-    PolicyIndex { from: from.relative_to(side) as usize, to: to.relative_to(side) as usize }
+    // Ranks are turned round for Black.
+    let flip = 56 * side as usize;
+    PolicyIndex { from: from as usize ^ flip, to: to as usize ^ flip }
 }
 
 /// The piece on an occupied square. Arithmetic, because the kind of piece is what a branch predictor cannot know.
@@ -142,9 +188,9 @@ fn behind(squares: BitBoard, side: Color) -> BitBoard {
     BitBoard(if side == Color::White { squares.0 >> 8 } else { squares.0 << 8 })
 }
 
-/// Calls `tell` with the moves that enter `targets`, but for castling and captures in passing.
+/// Adds the moves that enter `targets`, but for castling and captures in passing.
 #[inline]
-fn generate(board: &Board, targets: &Targets, tell: &mut impl FnMut(Group)) {
+fn generate(board: &Board, targets: &Targets, groups: &mut Groups) {
     let side = board.side_to_move();
     let occupied = board.occupied();
     let king = board.king(side);
@@ -159,28 +205,28 @@ fn generate(board: &Board, targets: &Targets, tell: &mut impl FnMut(Group)) {
         let diagonal = |from| get_bishop_moves(from, occupied) & pieces;
         let straight = |from| get_rook_moves(from, occupied) & pieces;
         let all = BitBoard::FULL;
-        each(board, (Piece::Pawn, targets.movers), tell, |from| {
+        each(board, (Piece::Pawn, targets.movers), groups, |from| {
             let captures = get_pawn_attacks(from, side) & enemies;
             (captures | get_pawn_quiets(from, side, occupied)) & pawns
         });
-        each(board, (Piece::Knight, all), tell, |from| get_knight_moves(from) & pieces);
-        each(board, (Piece::Bishop, all), tell, diagonal);
-        each(board, (Piece::Rook, all), tell, straight);
-        each(board, (Piece::Queen, all), tell, |from| diagonal(from) | straight(from));
+        each(board, (Piece::Knight, all), groups, |from| get_knight_moves(from) & pieces);
+        each(board, (Piece::Bishop, all), groups, diagonal);
+        each(board, (Piece::Rook, all), groups, straight);
+        each(board, (Piece::Queen, all), groups, |from| diagonal(from) | straight(from));
     }
     let safe = |to: &Square| is_safe(board, *to, occupied ^ king.bitboard());
     let to: BitBoard = (get_king_moves(king) & targets.pieces).iter().filter(safe).collect();
     if !to.is_empty() {
-        tell(Group { piece: Piece::King, from: king, to });
+        groups.push(Group { piece: Piece::King, from: king, to, special: false });
     }
 }
 
-/// Calls `tell` with the moves of the pieces of a kind on some squares, which stay on their line if they are pinned.
+/// Adds the moves of the pieces of a kind on some squares, which stay on their line if they are pinned.
 #[inline]
 fn each(
     board: &Board,
     (piece, movers): (Piece, BitBoard),
-    tell: &mut impl FnMut(Group),
+    groups: &mut Groups,
     reach: impl Fn(Square) -> BitBoard,
 ) {
     let side = board.side_to_move();
@@ -191,7 +237,7 @@ fn each(
             to &= get_line_rays(board.king(side), from);
         }
         if !to.is_empty() {
-            tell(Group { piece, from, to });
+            groups.push(Group { piece, from, to, special: false });
         }
     }
 }

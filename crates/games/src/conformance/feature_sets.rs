@@ -186,6 +186,7 @@ impl<G: Game> Sets<G> {
                     format!("{name}, {view}, to `{after}`: {found:?}; expected {expected:?}")
                 })?;
             }
+            check_both(name, &**set, before, after)?;
         }
         Ok(())
     }
@@ -217,6 +218,31 @@ impl<G: Game> Sets<G> {
         }
         Ok(())
     }
+}
+
+/// The changes of both views at once are those of each.
+fn check_both<G: Game>(
+    name: &str,
+    set: &dyn FeatureSet<G>,
+    before: &G,
+    after: &G,
+) -> Result<(), Failure> {
+    if Color::BOTH.iter().any(|&view| set.slot(before, view) != set.slot(after, view)) {
+        return Ok(());
+    }
+    // What is left of an earlier call must not show.
+    let stale = || [vec![FeatureIndex::MAX], vec![FeatureIndex::MAX]];
+    let (mut added, mut removed) = (stale(), stale());
+    set.changes_of_both(before, after, &mut added, &mut removed);
+    for (view, (added, removed)) in Color::BOTH.into_iter().zip(added.into_iter().zip(removed)) {
+        let (found, mut expected) = (Changes { added, removed }, Changes::default());
+        set.changes(before, after, view, &mut expected);
+        ensure(found == expected, Property::FeatureChanges, before, || {
+            let after = after.to_fen();
+            format!("{name}, both, {view}, to `{after}`: {found:?}; expected {expected:?}")
+        })?;
+    }
+    Ok(())
 }
 
 /// The items of one sorted list that another does not have.

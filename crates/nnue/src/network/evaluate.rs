@@ -121,18 +121,30 @@ impl Network {
         }
     }
 
-    /// The views of an integer network in the order that it reads them.
+    /// The way that searches take: the value alone, of an integer network that has such a head. `views` stand in the order
+    /// that the network reads them.
     #[inline(always)]
-    fn integer_views<'a>(&self, views: [&'a [BlockI16]; 2], side_to_move: usize) -> Views<'a> {
-        match self.architecture.perspectives {
-            Perspectives::Two => {
-                Views { own: views[side_to_move & 1], theirs: views[!side_to_move & 1] }
-            }
-            Perspectives::One => Views { own: views[0], theirs: &[] },
-        }
+    pub(crate) fn evaluate_values(
+        &self,
+        [own, theirs]: [&[BlockI16]; 2],
+        pieces: usize,
+        workspace: &mut Workspace,
+    ) -> Option<i32> {
+        let value = self.value?;
+        let (Body::Integer(network), WorkspaceBody::Integer(workspace)) =
+            (&self.body, &mut workspace.0)
+        else {
+            return None;
+        };
+        let bucket = self.architecture.buckets.choose(pieces);
+        let theirs = if self.architecture.perspectives == Perspectives::One { &[] } else { theirs };
+        let mut raw = [0];
+        let views = Views { own, theirs };
+        network.outputs(self.kernel, views, bucket, value.output, &mut raw, workspace);
+        Some(value.read(raw[0]))
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn evaluate_views(
         &self,
         views: [View<'_>; 2],
@@ -140,18 +152,12 @@ impl Network {
         pieces: usize,
         workspace: &mut Workspace,
     ) -> i32 {
-        let bucket = self.architecture.buckets.choose(pieces);
-        // The way that searches take: the value alone, of a network that has such a head.
-        if let (Body::Integer(network), WorkspaceBody::Integer(workspace), Some(value)) =
-            (&self.body, &mut workspace.0, self.value)
-        {
-            let views = self.integer_views([views[0].values, views[1].values], side_to_move);
-            let mut raw = [0];
-            network.outputs(self.kernel, views, bucket, value.output, &mut raw, workspace);
-            return value.read(raw[0]);
-        }
         let views = self.order(views, side_to_move);
-        self.outputs_of(views, bucket, workspace).value
+        let values = [views[0].values, views[1].values];
+        self.evaluate_values(values, pieces, workspace).unwrap_or_else(|| {
+            let bucket = self.architecture.buckets.choose(pieces);
+            self.outputs_of(views, bucket, workspace).value
+        })
     }
 
     pub(crate) fn outputs_of_views(

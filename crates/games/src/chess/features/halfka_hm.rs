@@ -1,6 +1,6 @@
 //! `chess.halfka-hm`: the 22528 inputs of Stockfish 15's networks, number for number.
 
-use super::{Man, flip, own_king, push_all, push_changes, push_packed};
+use super::{Man, flip, own_king, push_all, push_changes, push_changes_of_both, push_packed};
 use crate::chess::Chess;
 use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
 
@@ -122,5 +122,18 @@ impl FeatureSet<Chess> for HalfKaHm {
         let view = View::new(king, perspective);
         push_changes(before, after, perspective, changes, |man| view.index(man));
         Update::Changes
+    }
+    fn changes_of_both(
+        &self,
+        before: &Chess,
+        after: &Chess,
+        added: &mut [Vec<FeatureIndex>; 2],
+        removed: &mut [Vec<FeatureIndex>; 2],
+    ) {
+        let views = Color::BOTH
+            .map(|perspective| View::new(own_king(after.board(), perspective), perspective));
+        push_changes_of_both(before.board(), after.board(), added, removed, |man, view| {
+            views[view].index(man)
+        });
     }
 }

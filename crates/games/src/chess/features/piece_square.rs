@@ -1,6 +1,6 @@
 //! `chess.piece-square`: 768 inputs, one for each kind of piece on each square.
 
-use super::{Man, flip, push_all, push_changes, push_packed};
+use super::{Man, flip, push_all, push_changes, push_changes_of_both, push_packed};
 use crate::chess::Chess;
 use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
 
@@ -70,5 +70,16 @@ impl FeatureSet<Chess> for PieceSquare {
         let (before, after) = (before.board(), after.board());
         push_changes(before, after, perspective, changes, |man| index(man, flip));
         Update::Changes
+    }
+    fn changes_of_both(
+        &self,
+        before: &Chess,
+        after: &Chess,
+        added: &mut [Vec<FeatureIndex>; 2],
+        removed: &mut [Vec<FeatureIndex>; 2],
+    ) {
+        push_changes_of_both(before.board(), after.board(), added, removed, |man, view| {
+            index(man, flip(Color::BOTH[view]))
+        });
     }
 }

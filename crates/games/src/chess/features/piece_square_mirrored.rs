@@ -8,7 +8,9 @@
 //!
 //! `chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333`
 
-use super::{flip, own_king, piece_square, push_all, push_changes, push_packed};
+use super::{
+    flip, own_king, piece_square, push_all, push_changes, push_changes_of_both, push_packed,
+};
 use crate::chess::Chess;
 use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
 
@@ -167,5 +169,17 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         let (before, after) = (before.board(), after.board());
         push_changes(before, after, perspective, changes, |man| view.index(man));
         Update::Changes
+    }
+    fn changes_of_both(
+        &self,
+        before: &Chess,
+        after: &Chess,
+        added: &mut [Vec<FeatureIndex>; 2],
+        removed: &mut [Vec<FeatureIndex>; 2],
+    ) {
+        let views = Color::BOTH.map(|perspective| self.view(after, perspective));
+        push_changes_of_both(before.board(), after.board(), added, removed, |man, view| {
+            views[view].index(man)
+        });
     }
 }
