@@ -154,7 +154,7 @@ impl Known {
     #[inline]
     fn has<G: Game>(&self, mv: G::Move) -> bool {
         let code = u64::from(G::move_code(mv));
-        self.0.iter().fold(false, |known, &other| known | (other == code))
+        self.0.contains(&code)
     }
 }
 
@@ -445,7 +445,7 @@ impl<G: Game> Picker<G> {
         let quiets = ranking.histories.quiets(ranking.side, ranking.before);
         ranking.position.describe_quiet(|described| {
             let skipped = *skip_harmless && !described.check;
-            if !(known.has::<G>(described.mv) | skipped) {
+            if !skipped && !known.has::<G>(described.mv) {
                 moves.push(Ranking::<G>::quiet(&quiets, &described));
             }
         });
