@@ -89,8 +89,10 @@ impl IntegerNetwork {
     }
 
     /// The outputs of the heads from number `first` on, as many as `raw` holds, in units of
-    /// [`Architecture::output_unit`].
+    /// [`Architecture::output_unit`]. `again` promises that the last call with this workspace was for the same views and
+    /// the same bucket: then what lies before the heads is taken from there.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "what to ask, of what, and where to put it")]
     pub(crate) fn outputs(
         &self,
         kernel: Kernel,
@@ -99,8 +101,9 @@ impl IntegerNetwork {
         first: usize,
         raw: &mut [i32],
         workspace: &mut IntegerWorkspace,
+        again: bool,
     ) {
-        kernel.run(Outputs { network: self, views, bucket, first, raw, workspace });
+        kernel.run(Outputs { network: self, views, bucket, first, raw, workspace, again });
     }
 
     /// The policy's logits numbered `rows`, of which `unit` is 1.0; nothing without a policy head.
@@ -165,6 +168,7 @@ struct Outputs<'a> {
     first: usize,
     raw: &'a mut [i32],
     workspace: &'a mut IntegerWorkspace,
+    again: bool,
 }
 
 impl Task for Outputs<'_> {
@@ -172,13 +176,17 @@ impl Task for Outputs<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, views, bucket, first, raw, workspace } = self;
+        let Self { network, views, bucket, first, raw, workspace, again } = self;
         match &network.trunk {
             Trunk::Direct(direct) => direct.run(simd, network.limit, views, bucket, first, raw),
             Trunk::Layered(layered) => {
-                let input = network.activate(simd, views, &mut workspace.activations);
                 let (sums, layers) = (&mut workspace.sums, &mut workspace.layers);
-                let last = layered.run(simd, bucket, input, sums, layers);
+                let last = if again {
+                    layered.last(layers)
+                } else {
+                    let input = network.activate(simd, views, &mut workspace.activations);
+                    layered.run(simd, bucket, input, sums, layers)
+                };
                 layered.heads(simd, bucket, first, last, raw);
             }
         }

@@ -78,6 +78,8 @@ pub struct AccumulatorStack<N, P, I> {
     added: [Vec<u32>; 2],
     removed: [Vec<u32>; 2],
     workspace: Workspace,
+    /// Whether the workspace was last used for the value of the position at the top.
+    valued: bool,
 }
 
 /// The accumulator that changes are applied to.
@@ -124,11 +126,13 @@ where
             added: Default::default(),
             removed: Default::default(),
             workspace,
+            valued: false,
         }
     }
 
     /// Begins again at another root. Memory and the refresh cache are kept.
     pub fn reset(&mut self, root: P) {
+        self.valued = false;
         self.plies.clear();
         self.plies.push(Ply { position: root, computed: [None; 2] });
     }
@@ -151,12 +155,14 @@ where
     /// Goes on to a position that follows from the one at the top.
     #[inline]
     pub fn push(&mut self, position: P) {
+        self.valued = false;
         self.plies.push(Ply { position, computed: [None; 2] });
     }
 
     /// Goes back to the position below; stays at the root.
     #[inline]
     pub fn pop(&mut self) {
+        self.valued = false;
         if self.plies.len() > 1 {
             self.plies.pop();
         }
@@ -168,6 +174,7 @@ where
         let (first, pieces) = self.prepare();
         let values = self.sums.values_of_both(self.top(), first);
         if let Some(value) = self.network.evaluate_values(values, pieces, &mut self.workspace) {
+            self.valued = true;
             return value;
         }
         let views = self.sums.both(self.top(), first);
@@ -178,13 +185,16 @@ where
     pub fn outputs(&mut self) -> Outputs {
         let (first, pieces) = self.prepare();
         let views = self.sums.both(self.top(), first);
-        self.network.outputs_of_views(views, 0, pieces, &mut self.workspace)
+        // After the value of the same position only what the heads add is left to do.
+        let again = self.valued;
+        self.network.outputs_of_views(views, 0, pieces, &mut self.workspace, again)
     }
 
     /// The policy's logits; see [`Network::policy`].
     pub fn policy(&mut self, rows: &[u16], logits: &mut [f32]) {
         let (first, _) = self.prepare();
         let views = self.sums.both(self.top(), first);
+        self.valued = false;
         self.network.policy_of_views(views, 0, rows, logits, &mut self.workspace);
     }
 

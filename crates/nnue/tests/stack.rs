@@ -75,8 +75,11 @@ fn walk<G: Game>(network: &Network, seed: u64, steps: usize) -> usize {
         assert!(stack.position() == top);
         if random.below(3) == 0 {
             let expected = oracle(network, &naive, top);
-            assert_eq!(stack.evaluate(), expected.value, "{}", top.to_fen());
-            assert_eq!(stack.outputs(), expected);
+            // What the heads read is kept from one question to the next, or not.
+            if random.below(2) == 0 {
+                assert_eq!(stack.evaluate(), expected.value, "{}", top.to_fen());
+            }
+            assert_eq!(stack.outputs(), expected, "{}", top.to_fen());
             compared += 1;
         }
         if random.below(200) == 0 {

@@ -44,6 +44,11 @@ pub trait Evaluator<G: Game>: Send + 'static {
         None
     }
 
+    /// Whether there is a second opinion.
+    fn has_second(&self) -> bool {
+        false
+    }
+
     /// How these quantiles are to be corrected for what a search is about to do. `None` where they were never measured.
     fn calibration(&self, _opinion: Opinion) -> Option<&Calibration> {
         None

@@ -5,15 +5,18 @@
 //! - A move costs depth by how surprised the policy would be if it were best; the wider the fan, the less.
 //! - A small network is asked first, a large one where the small one's fan does not decide.
 
-use games::{Game, PolicyForm};
+mod policy;
+
+use games::Game;
 use nnue::{Correction, QUANTILE_LEVELS};
 
 use crate::engine::SearchMode;
 use crate::evaluator::{Evaluator, Opinion, Quantiles};
-use crate::history;
 use crate::node::{Facts, Place};
 use crate::score;
 use crate::search::{Job, Search};
+
+pub(crate) use policy::{Policy, log_sum};
 
 const MEDIAN: usize = QUANTILE_LEVELS.len() / 2;
 
@@ -108,52 +111,15 @@ impl std::ops::Add for Shadow {
     }
 }
 
-/// What the network says of the moves of a position, in 1024ths of a nat.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Policy {
-    rows: Vec<u16>,
-    real: Vec<f32>,
-    logits: Vec<i32>,
-    /// Which moves these are of and the logarithm of the sum of their odds, where somebody asked for it.
-    total: Option<(Vec<history::Place>, i32)>,
-}
-
-impl Policy {
-    /// Forgets the position.
-    pub(crate) fn clear(&mut self) {
-        self.total = None;
-    }
-
-    /// The logarithm of the odds of each move that was asked for.
-    pub(crate) fn logits(&self) -> &[i32] {
-        &self.logits
-    }
-
-    pub(crate) fn is_totalled(&self) -> bool {
-        self.total.is_some()
-    }
-
-    /// Adds up the odds of all moves, which are these.
-    pub(crate) fn total(&mut self, places: Vec<history::Place>) {
-        self.total = Some((places, log_sum(self.logits.iter().copied())));
-    }
-
-    /// How surprised it would be if a move were best.
-    pub(crate) fn surprise(&self, place: history::Place) -> i32 {
-        let Some((places, total)) = &self.total else { return 0 };
-        let number = places.iter().position(|&known| known == place);
-        number.map_or(0, |number| (total - self.logits[number]).max(0))
-    }
-}
-
-/// The logarithm of a sum of odds, all in 1024ths of a nat.
-pub(crate) fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> i32 {
-    let Some(most) = scores.clone().max() else { return 0 };
-    let sum: f32 = scores.map(|score| ((score - most) as f32 / 1024.0).exp()).sum();
-    most + (sum.ln() * 1024.0) as i32
-}
-
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// Whether a position's fan must be known before anything else: because its depth or the worth of its moves hangs on
+    /// it, or because its width says which network to ask for the value.
+    pub(crate) fn needs_fan(&self, job: &Job<'_, G>) -> bool {
+        job.mode == SearchMode::Seed
+            || Part::new(job, self.params.learned_reductions) == Part::Learned
+            || self.params.learned_gate > 0 && self.evaluator.has_second()
+    }
+
     /// Asks the evaluator for its fan, and takes the median for what the position is worth.
     pub(crate) fn open_fan(
         &mut self,
@@ -176,6 +142,24 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         facts.raw = Some(found.0);
         facts.fan = Some(found.1);
+    }
+
+    /// The fan of a position that was valued without: asked only where it could lie beyond the window.
+    fn late_fan(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+    ) -> Option<Fan> {
+        let least = self.params.learned_least;
+        let near = facts.estimate < place.beta + least && facts.estimate > place.alpha - least;
+        if facts.fan.is_some() || near {
+            return facts.fan;
+        }
+        let (median, mut fan) = self.opinion(job, position, place, Opinion::First)?;
+        fan.shift(facts.estimate - median);
+        Some(fan)
     }
 
     /// What one network says: what the position is worth, and its fan.
@@ -219,14 +203,18 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         place: &Place,
         facts: &Facts<G>,
     ) -> Option<i32> {
-        let fan = facts.fan?;
         let Place { alpha, beta, ply, .. } = *place;
         // What was never measured is not believed: scores of deeper searches spread farther.
         let measured = job.mode == SearchMode::Seed || place.depth <= self.deepest_measured();
-        if measured && fan.low >= beta {
+        let fan = if measured { self.late_fan(job, position, place, facts) } else { None };
+        if let Some(fan) = fan
+            && fan.low >= beta
+        {
             return Some(self.shadowed(job, position, place, facts, 0, fan.low));
         }
-        if measured && fan.high <= alpha {
+        if let Some(fan) = fan
+            && fan.high <= alpha
+        {
             if job.mode == SearchMode::Seed {
                 return Some(fan.high);
             }
@@ -242,7 +230,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 .or_else(|| self.probcut(job, position, place, facts)),
             _ if job.mode == SearchMode::Learned
                 && self.params.learned_verify == 1
-                && fan.middle >= beta =>
+                && facts.estimate >= beta =>
             {
                 self.null_move(job, position, place, facts)
             }
@@ -294,54 +282,5 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         } else {
             place.depth
         }
-    }
-
-    /// Asks what the network says of moves at a ply, which must be the one that the evaluator is at.
-    pub(crate) fn ask_policy(
-        &mut self,
-        ply: usize,
-        places: impl ExactSizeIterator<Item = history::Place>,
-    ) {
-        let Policy { rows, real, logits, .. } = &mut self.plies[ply].policy;
-        let form = self.evaluator.policy_form();
-        rows.clear();
-        real.clear();
-        real.resize(2 * places.len(), 0.0);
-        for place in places {
-            let (from, to) =
-                (place.from_to as usize / G::POLICY.to, place.from_to as usize % G::POLICY.to);
-            let to = if form == Some(PolicyForm::PieceTo) { place.piece_to.into() } else { to };
-            rows.extend([from as u16, (G::POLICY.from + to) as u16]);
-        }
-        if form.is_some() {
-            self.evaluator.policy(rows, real);
-        }
-        logits.clear();
-        logits.extend(real.chunks_exact(2).map(|pair| ((pair[0] + pair[1]) * 1024.0) as i32));
-    }
-
-    /// What a move costs beyond its ply, in 1024ths of a ply, by how surprised the policy would be if it were best.
-    pub(crate) fn cost<const PV: bool>(
-        &self,
-        place: &Place,
-        facts: &Facts<G>,
-        surprise: i32,
-    ) -> i32 {
-        let params = &self.params;
-        let spend = self.reductions.logarithm(place.depth) * params.learned_spend / 1024;
-        let mut cost = surprise * spend / 1024 - params.learned_free;
-        if place.cut {
-            cost += params.learned_expected;
-        }
-        if let Some(fan) = facts.fan {
-            let wider =
-                (fan.width - params.learned_usual) * params.learned_width / params.learned_usual;
-            cost -= wider.clamp(-params.learned_width, params.learned_width);
-            if fan.high < place.alpha {
-                cost += params.learned_hopeless;
-            }
-        }
-        // A ply more on main lines, but nothing is extended for being on one.
-        if PV { (cost - 1024).max(cost.min(0)) } else { cost }
     }
 }

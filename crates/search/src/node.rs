@@ -221,7 +221,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         } else if facts.in_check {
             self.plies[ply].evaluation = None;
         } else if job.selective {
-            if job.mode == SearchMode::Classical {
+            if job.mode == SearchMode::Classical || !self.needs_fan(job) {
                 facts.raw = Some(self.raw_evaluation(facts.entry.as_ref()));
             } else {
                 self.open_fan(job, position, place, facts);

@@ -171,6 +171,8 @@ params! {
     learned_blend = 3000 in 0..16384;
     /// What histories add to the policy, in 1024ths: 1024 of history then counts as a nat.
     learned_adapt = 64 in 0..1024;
+    /// The least depth at which the policy is asked beside histories.
+    learned_policy_depth = 3 in 1..30;
     /// How it reduces: 0 by number and history, 1 by the policy, 2 by all of these.
     learned_reductions = 2 in 0..2;
     /// By how much a nat above what all moves have on average lessens the reduction, where all count, in 1024ths of a ply.
@@ -194,11 +196,13 @@ params! {
     /// How often a line may be extended because a move is nearly forced where much is open.
     learned_extensions = 0 in 0..16;
     /// How it cuts: 0 by margins, 1 by quantiles, 2 by quantiles in place of margins, and then by passing and captures.
-    learned_cutoffs = 2 in 0..2;
+    learned_cutoffs = 0 in 0..2;
     /// How far below the median the lower bound lies: 64 is the 25 % quantile, 128 the 10 % quantile.
     learned_low = 100 in 0..256;
     /// How far above the median the upper bound lies: 64 is the 75 % quantile, 128 the 90 % quantile.
     learned_high = 100 in 0..256;
+    /// How far beyond the window a value must lie for its quantiles to be asked: hardly any fan is narrower.
+    learned_least = 40 in 0..1000;
     /// The greatest depth at which it cuts by quantiles, if corrections were measured so far.
     learned_deepest = 8 in 1..30;
     /// How a likely cutoff is verified: 0 not at all, 1 by passing.

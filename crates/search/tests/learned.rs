@@ -137,6 +137,9 @@ fn every_part_can_be_switched() {
     let classical = trace(&FENS.iter().map(go).collect::<Vec<_>>());
     // All parts off is the classical search.
     assert_eq!(trace(&learned(engine(&small, None), &off)), classical);
+    // So is a policy that is never asked.
+    let never = [("learned_cutoffs", 0), ("learned_policy_depth", 30)];
+    assert_eq!(trace(&learned(engine(&small, None), &never)), classical);
     for part in parts {
         for form in [1, 2] {
             let mut params = off;

@@ -70,6 +70,11 @@ const fn part(make: fn(&'static str) -> Setting) -> Kind {
     Kind::Combo { values: &["both", "learned", "classical"], make }
 }
 
+/// The same, where the rules were found to be better.
+const fn ruled_part(make: fn(&'static str) -> Setting) -> Kind {
+    Kind::Combo { values: &["classical", "learned", "both"], make }
+}
+
 /// A number of the search that is one of several words.
 fn word(name: &'static str, words: [&str; 3], word: &str) -> Setting {
     let number = words.iter().position(|known| *known == word).unwrap_or_default();
@@ -98,7 +103,7 @@ static OPTIONS: [(&str, Kind); 19] = [
     ("SearchMode", Kind::Combo { values: &MODES, make: Setting::Mode }),
     ("LearnedOrdering", part(|part| word("learned_ordering", PARTS, part))),
     ("LearnedReductions", part(|part| word("learned_reductions", PARTS, part))),
-    ("LearnedCutoffs", part(|part| word("learned_cutoffs", PARTS, part))),
+    ("LearnedCutoffs", ruled_part(|part| word("learned_cutoffs", PARTS, part))),
     (
         "LearnedVerification",
         Kind::Check { default: true, make: |on| Setting::Param("learned_verify", i32::from(on)) },

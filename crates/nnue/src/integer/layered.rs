@@ -66,6 +66,12 @@ impl Layered {
         from
     }
 
+    /// What the last [`run`](Self::run) gave.
+    #[inline(always)]
+    pub(super) fn last<'w>(&self, layers: &'w [Vec<BlockU8>; 2]) -> &'w [BlockU8] {
+        &layers[self.hidden.len() % 2]
+    }
+
     /// The outputs of the heads from number `first` on.
     #[inline(always)]
     pub(super) fn heads<S: Simd>(

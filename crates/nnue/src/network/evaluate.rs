@@ -43,7 +43,7 @@ impl Network {
         pieces: usize,
         workspace: &mut Workspace,
     ) -> Outputs {
-        self.outputs_of_views(self.views(views), side_to_move, pieces, workspace)
+        self.outputs_of_views(self.views(views), side_to_move, pieces, workspace, false)
     }
 
     /// [`outputs`](Network::outputs) by a bucket that may not be the position's own, to see what it would say.
@@ -59,7 +59,7 @@ impl Network {
         workspace: &mut Workspace,
     ) -> Outputs {
         let views = self.order(self.views(views), side_to_move);
-        self.outputs_of(views, bucket, workspace)
+        self.outputs_of(views, bucket, workspace, false)
     }
 
     /// The two parts of a Stockfish network's value, by any of its buckets; `None` for other networks.
@@ -140,7 +140,7 @@ impl Network {
         let theirs = if self.architecture.perspectives == Perspectives::One { &[] } else { theirs };
         let mut raw = [0];
         let views = Views { own, theirs };
-        network.outputs(self.kernel, views, bucket, value.output, &mut raw, workspace);
+        network.outputs(self.kernel, views, bucket, value.output, &mut raw, workspace, false);
         Some(value.read(raw[0]))
     }
 
@@ -156,19 +156,21 @@ impl Network {
         let values = [views[0].values, views[1].values];
         self.evaluate_values(values, pieces, workspace).unwrap_or_else(|| {
             let bucket = self.architecture.buckets.choose(pieces);
-            self.outputs_of(views, bucket, workspace).value
+            self.outputs_of(views, bucket, workspace, false).value
         })
     }
 
+    /// `again` promises that the workspace was last used for the value of the same position.
     pub(crate) fn outputs_of_views(
         &self,
         views: [View<'_>; 2],
         side_to_move: usize,
         pieces: usize,
         workspace: &mut Workspace,
+        again: bool,
     ) -> Outputs {
         let bucket = self.architecture.buckets.choose(pieces);
-        self.outputs_of(self.order(views, side_to_move), bucket, workspace)
+        self.outputs_of(self.order(views, side_to_move), bucket, workspace, again)
     }
 
     /// What one bucket says; the views stand in the network's order.
@@ -178,6 +180,7 @@ impl Network {
         [own, theirs]: [View<'_>; 2],
         bucket: usize,
         workspace: &mut Workspace,
+        again: bool,
     ) -> Outputs {
         let value = |value| Outputs { value, wdl: None, quantiles: None };
         match (&self.body, &mut workspace.0) {
@@ -185,7 +188,7 @@ impl Network {
                 let mut raw = [0; MOST_OUTPUTS];
                 let raw = &mut raw[..self.output_count()];
                 let views = Views { own: own.values, theirs: theirs.values };
-                network.outputs(self.kernel, views, bucket, 0, raw, workspace);
+                network.outputs(self.kernel, views, bucket, 0, raw, workspace, again);
                 let unit = self.architecture.output_unit();
                 let real: [f32; MOST_OUTPUTS] =
                     core::array::from_fn(|i| raw.get(i).map_or(0.0, |&raw| raw as f32 / unit));

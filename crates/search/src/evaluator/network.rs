@@ -79,6 +79,11 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
     }
 
     #[inline]
+    fn has_second(&self) -> bool {
+        self.large.is_some()
+    }
+
+    #[inline]
     fn calibration(&self, opinion: Opinion) -> Option<&Calibration> {
         match opinion {
             Opinion::First => self.stack.network().calibration(),

@@ -1,0 +1,204 @@
+//! Which moves are looked at, and how deeply.
+
+use games::Game;
+
+use super::Progress;
+use crate::evaluator::Evaluator;
+use crate::history;
+use crate::node::{Facts, Place};
+use crate::ordering::{Picker, Ranked, gains};
+use crate::report::Bound;
+use crate::score::WON;
+use crate::search::{Job, Search};
+
+/// What becomes of a move before it is looked at.
+pub(super) enum Verdict {
+    Search,
+    Skip,
+    SkipQuiet,
+    SkipRest,
+}
+
+/// How the table's move is to be treated.
+pub(super) enum Extension {
+    By(i32),
+    /// Several moves are too good: this score will do.
+    Cut(i32),
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// Whether a move is worth looking at. `spared` says that it is, as a capture that is known to lose nothing.
+    pub(super) fn verdict(
+        &self,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+        ranked: &Ranked<G::Move>,
+        progress: &Progress<G>,
+        spared: bool,
+    ) -> Verdict {
+        if progress.best <= -WON || spared {
+            return Verdict::Search;
+        }
+        let Place { depth, .. } = *place;
+        let params = &self.params;
+        let reduction = self.reductions.of(ranked.is_tactical(), depth, progress.count) / 1024;
+        let reduced = (depth - reduction).max(0);
+        if ranked.is_tactical() {
+            let loss = params.see_capture * depth + ranked.score.max(0) / 64;
+            let bad = depth <= 8 && !gains(position, ranked.mv, -loss);
+            return if bad { Verdict::Skip } else { Verdict::Search };
+        }
+        if !ranked.is_quiet_check() {
+            let late = (params.late_base + depth * depth) / if facts.improving { 1 } else { 2 };
+            let reach = facts.evaluation + params.futility_base + params.futility_margin * reduced;
+            let futile =
+                !facts.in_check && reduced <= params.futility_depth && reach <= progress.alpha;
+            if progress.count as i32 > late || futile {
+                return Verdict::SkipQuiet;
+            }
+            if reduced <= params.history_depth && ranked.score < -params.history_margin * depth {
+                return Verdict::Skip;
+            }
+        }
+        let loss = params.see_quiet * reduced * reduced;
+        let loses = depth <= 10 && position.exchange_gains(ranked.mv, -loss) == Some(false);
+        if loses { Verdict::Skip } else { Verdict::Search }
+    }
+
+    /// Whether a move is worth the depth that is left to it. The policy gives moves in the order of their cost.
+    pub(super) fn learned_verdict(
+        &self,
+        place: &Place,
+        progress: &Progress<G>,
+        picker: &Picker<G>,
+    ) -> Verdict {
+        let surprise = progress.surprise.filter(|_| place.ply > 0 && progress.best > -WON);
+        let Some(surprise) = surprise else { return Verdict::Search };
+        let price = surprise * self.params.learned_price / 1024;
+        if price <= place.depth * 1024 + self.params.learned_credit {
+            Verdict::Search
+        } else if picker.is_by_policy() {
+            Verdict::SkipRest
+        } else {
+            Verdict::Skip
+        }
+    }
+
+    /// How surprised the policy would be if a move were best, in 1024ths of a nat.
+    pub(super) fn surprise(
+        &mut self,
+        position: &G,
+        ply: usize,
+        picker: &Picker<G>,
+        ranked: &Ranked<G::Move>,
+    ) -> i32 {
+        if picker.is_by_policy() {
+            return picker.surprise(ranked);
+        }
+        if !self.plies[ply].policy.is_totalled() {
+            let mut places = Vec::new();
+            position
+                .describe_tactical(|described| places.push(history::Place::of::<G>(&described)));
+            position.describe_quiet(|described| places.push(history::Place::of::<G>(&described)));
+            self.ask_policy(ply, places.iter().copied());
+            self.plies[ply].policy.total(places);
+        }
+        self.plies[ply].policy.surprise(ranked.place)
+    }
+
+    /// What histories know of a move.
+    pub(super) fn history(&self, facts: &Facts<G>, ranked: &Ranked<G::Move>) -> i32 {
+        if ranked.is_tactical() {
+            self.histories.capture(facts.side, ranked.place)
+        } else {
+            self.histories.quiets(facts.side, &facts.before).score(ranked.place)
+        }
+    }
+
+    /// Whether a score says that the game is decided, so that only mates matter.
+    pub(crate) fn is_decided(&self, score: i32) -> bool {
+        score.abs() >= self.params.decided
+    }
+
+    /// How much deeper the table's move is looked at: more if all others are worse by far.
+    pub(super) fn extension<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        place: &Place,
+        facts: &Facts<G>,
+        mv: G::Move,
+    ) -> Extension {
+        let Place { depth, ply, beta, cut, .. } = *place;
+        let Some(entry) = facts.entry.filter(|_| facts.table_move == Some(mv)) else {
+            return Extension::By(0);
+        };
+        let asks = depth >= self.params.singular_depth
+            && facts.excluded.is_none()
+            && entry.depth >= depth - 3
+            && entry.bound != Bound::Upper
+            && facts.table_score.abs() < WON
+            && ply < 2 * self.root_depth as usize;
+        if !asks {
+            return Extension::By(0);
+        }
+        let limit = facts.table_score - depth * self.params.singular_margin / 16;
+        self.plies[ply].excluded = Some(mv);
+        let window = (limit - 1, limit);
+        let score = self.node::<false>(job, position, window, (depth - 1) / 2, ply, cut);
+        self.plies[ply].excluded = None;
+        if score < limit {
+            let far = !PV && score < limit - self.params.singular_double;
+            if far && self.plies[ply].doubles < self.params.singular_most {
+                self.plies[ply].doubles += 1;
+                return Extension::By(2);
+            }
+            return Extension::By(1);
+        }
+        if limit >= beta && !PV {
+            return Extension::Cut(limit);
+        }
+        Extension::By(if facts.table_score >= beta {
+            -2
+        } else if cut {
+            -1
+        } else {
+            0
+        })
+    }
+
+    /// How much less deeply a late move is looked at, in 1024ths of a ply.
+    pub(super) fn reduction(
+        &self,
+        place: &Place,
+        facts: &Facts<G>,
+        ranked: &Ranked<G::Move>,
+        count: usize,
+        gives_check: bool,
+        relief: i32,
+    ) -> i32 {
+        let params = &self.params;
+        let mut reduction = self.reductions.of(ranked.is_tactical(), place.depth, count);
+        if facts.was_pv {
+            reduction -= params.reduction_pv;
+        }
+        if place.cut {
+            reduction += params.reduction_cut;
+        }
+        if !facts.improving {
+            reduction += params.reduction_worse;
+        }
+        if gives_check {
+            reduction -= params.reduction_check;
+        }
+        if facts.table_is_tactical && !ranked.is_tactical() {
+            reduction += params.reduction_tactical_table;
+        }
+        if self.plies[place.ply].killers.contains(&Some(ranked.mv)) {
+            reduction -= params.reduction_killer;
+        }
+        reduction -= self.history(facts, ranked) * 1024 / params.reduction_history;
+        reduction - i32::from(ranked.odds) * relief / 1024
+    }
+}
