@@ -4,7 +4,7 @@ use search::Score;
 
 /// The score at which half of the games are won. Scores are shown so that this is 100 centipawns.
 ///
-/// Both numbers are what `accrue data info` fits to 326 games at 1+0.01 of the built-in chess network against itself.
+/// Both numbers are what `accrue data info` fits to 326 games at 1+0.01 of `chess-linear` against itself.
 const HALF_WON: f64 = 154.0;
 /// How fast the chance grows around it. See [`HALF_WON`].
 const SLOPE: f64 = 116.0;
