@@ -101,7 +101,7 @@ fn openings<G: Game>(args: &Args, seed: u64) -> anyhow::Result<Openings<G>> {
 
 /// What the data follows from beside the options of the arena.
 fn origin<G: Game>(args: &Args) -> anyhow::Result<Vec<(&'static str, String)>> {
-    let net = args.net.as_deref().map(Path::new).map(named).transpose()?;
+    let net = args.net.as_deref().map(Path::new).map(named_network).transpose()?;
     let book = args.openings.as_deref().map(named).transpose()?;
     Ok(vec![
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
@@ -124,6 +124,12 @@ pub(crate) fn built_in_evaluation<G: Game>() -> String {
 pub(crate) fn named(path: &Path) -> anyhow::Result<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(manifest::named(&name, &manifest::checksum(path)?))
+}
+
+/// The same of a network.
+pub(crate) fn named_network(net: &Path) -> anyhow::Result<String> {
+    let name = net.file_name().unwrap_or_default().to_string_lossy();
+    Ok(manifest::named(&name, &manifest::checksum_of_network(net)?))
 }
 
 /// An engine for each thread.

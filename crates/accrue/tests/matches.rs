@@ -36,6 +36,23 @@ fn lines_are_those_of_other_programs() {
 }
 
 #[test]
+fn built_in_networks_play_by_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal");
+    let mut args = vec![
+        "match",
+        "name=both,hash=1,net=chess-small,large=chess-large,mode=learned",
+        "name=linear,hash=1,net=chess-linear",
+    ];
+    args.extend(["--nodes", "60", "--games", "2", "--journal", journal.to_str().unwrap()]);
+    let lines = lines(&args);
+    assert!(lines.iter().any(|line| line.starts_with("Games: 2, ")), "{lines:#?}");
+    assert!(
+        complaint(&["match", "net=chess-huge", "name=b", "--nodes", "9"]).contains("chess-huge")
+    );
+}
+
+#[test]
 fn an_sprt_decides_and_its_answer_is_the_exit_code() {
     // A search of 400 nodes is far stronger than one of 2.
     let strong = ["match", "name=s,hash=1,nodes=400", "name=w,hash=1,nodes=2"];

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::report::Report;
-use crate::files;
+use crate::{built_in, files};
 
 /// Nothing in it depends on when, where or how often the shard was run.
 #[derive(Serialize)]
@@ -67,6 +67,14 @@ pub(crate) fn checksum(path: &Path) -> anyhow::Result<String> {
             return Ok(format!("{:x}", sum.finalize()));
         }
         sum.update(&piece[..read]);
+    }
+}
+
+/// The same of a network: of a file, or of the built-in one with this name.
+pub(crate) fn checksum_of_network(net: &Path) -> anyhow::Result<String> {
+    match built_in::named(net) {
+        Some(bytes) => Ok(format!("{:x}", Sha256::digest(bytes))),
+        None => checksum(net),
     }
 }
 

@@ -6,7 +6,7 @@ use arena::tournament::{Identity, Shape};
 
 use super::args::{AdjudicationArgs, LimitArgs, StartArgs};
 use super::spec::{PlayerSpec, Spec};
-use crate::datagen::manifest::checksum;
+use crate::datagen::manifest::{checksum, checksum_of_network};
 
 /// All that decides which games are played, but for their number.
 pub(crate) fn identity(
@@ -24,10 +24,11 @@ pub(crate) fn identity(
     ];
     for (number, spec) in (1..).zip(specs) {
         identity.push(entry(&format!("engine {number}"), &spec.text));
-        if let PlayerSpec::Own(own) = &spec.player
-            && let Some(net) = &own.net
-        {
-            identity.push(entry(&format!("network of engine {number}"), checksum(net.as_ref())?));
+        let PlayerSpec::Own(own) = &spec.player else { continue };
+        for (name, net) in [("network", &own.net), ("large network", &own.large)] {
+            let Some(net) = net else { continue };
+            let sum = checksum_of_network(net.as_ref())?;
+            identity.push(entry(&format!("{name} of engine {number}"), sum));
         }
     }
     if let Some(book) = &start.openings {

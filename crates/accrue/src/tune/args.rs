@@ -183,7 +183,7 @@ impl Args {
         let knobs = spsa.knobs().iter();
         let knobs = knobs.map(|knob| format!("{}={}:{}", knob.name, knob.start, knob.step));
         let book = self.start.openings.as_deref().map(datagen::named).transpose()?;
-        let net = self.net.as_deref().map(Path::new).map(datagen::named).transpose()?;
+        let net = self.net.as_deref().map(Path::new).map(datagen::named_network).transpose()?;
         let StartArgs { rules, shuffle, random_plies, seed, .. } = &self.start;
         Ok(Settings::from([
             ("version".into(), env!("CARGO_PKG_VERSION").into()),
