@@ -74,6 +74,8 @@ pub(super) fn search<G: Game>(
     };
     let nodes_by_ordering = [0, 2, 1].map(|ordering| nodes(ordered(ordering)));
     let nodes_learned = nodes(Params::default());
+    // They are asked whether they would be right, also while the learned search goes without them.
+    engine.set_params(Params { learned_cutoffs: 2, ..Params::default() });
     engine.set_shadow(CHECK_EVERY);
     for (position, _) in sample {
         engine.new_game();
