@@ -148,6 +148,11 @@ fn with_evaluator<G: Game, U: User<G>>(
     user: U,
 ) -> anyhow::Result<U::Output> {
     let loaded = loaded.filter(|_| percent > 0).map(Loaded::maker::<G>).transpose()?;
+    let loaded = match loaded {
+        // Nobody asks for the built-in one: it need not be read.
+        Some(network) if percent >= 100 => return Ok(user.take(network)),
+        loaded => loaded,
+    };
     let own = Loaded::built_in::<G>().map(|own| own.maker::<G>()).transpose()?;
     let material = Linear::<G>::material()?;
     let material = move || material.another();
@@ -155,7 +160,6 @@ fn with_evaluator<G: Game, U: User<G>>(
     Ok(match (loaded, own) {
         (None, None) => user.take(material),
         (None, Some(own)) => user.take(own),
-        (Some(network), _) if percent >= 100 => user.take(network),
         (Some(network), None) => user.take(move || Blend::new(material(), network(), share)),
         (Some(network), Some(own)) => user.take(move || Blend::new(own(), network(), share)),
     })

@@ -4,7 +4,7 @@ pub(crate) mod picture;
 pub(crate) mod plot;
 pub(crate) mod start;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Subcommand;
@@ -261,14 +261,15 @@ fn import(args: &ImportArgs) -> anyhow::Result<()> {
         "" => file.with_provenance(format!("imported from {}", file_name(&args.net))),
         _ => file,
     };
-    let bytes = NetworkFile::write(&file);
-    files::replace(&args.out, &bytes)?;
-    output::lines([format!(
-        "wrote {} ({} bytes): {}",
-        args.out.display(),
-        bytes.len(),
-        file.architecture()
-    )])
+    write(&args.out, &file)
+}
+
+/// Writes a network, and says what was written.
+fn write(out: &Path, file: &NetworkFile) -> anyhow::Result<()> {
+    let bytes = file.write();
+    files::replace(out, &bytes)?;
+    let (shown, architecture) = (out.display(), file.architecture());
+    output::lines([format!("wrote {shown} ({} bytes): {architecture}", bytes.len())])
 }
 
 /// The last part of a path: a provenance must not tell where on somebody's disk a file lay.

@@ -10,7 +10,7 @@ use search::Linear;
 use trainer::export::{ExportOptions, quantise};
 use trainer::{Config, Learner};
 
-use crate::{files, output};
+use crate::files;
 
 /// Write a network that nobody trained: the worth of the pieces, or random weights
 #[derive(Debug, clap::Args)]
@@ -43,14 +43,7 @@ pub(super) fn run(args: &StartArgs) -> anyhow::Result<()> {
         Some(config) => random(config)?,
         None => with_game(&args.game, Material)??,
     };
-    let bytes = file.write();
-    files::replace(&args.out, &bytes)?;
-    output::lines([format!(
-        "wrote {} ({} bytes): {}",
-        args.out.display(),
-        bytes.len(),
-        file.architecture()
-    )])
+    super::write(&args.out, &file)
 }
 
 /// Writes the worth of the pieces of a game as a network file.

@@ -71,6 +71,7 @@ impl FeatureSet<Chess> for PieceSquare {
         push_changes(before, after, perspective, changes, |man| index(man, flip));
         Update::Changes
     }
+
     fn changes_of_both(
         &self,
         before: &Chess,

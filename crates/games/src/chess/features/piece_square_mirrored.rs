@@ -170,6 +170,7 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         push_changes(before, after, perspective, changes, |man| view.index(man));
         Update::Changes
     }
+
     fn changes_of_both(
         &self,
         before: &Chess,
