@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use arena::calibration::{Fan, Observation, Observer, Ranges, fit, is_fitted_on};
+use arena::calibration::{Fan, Observation, Observer, fit, is_fitted_on, ranges_of};
 use dataset::formats::{self, Format};
 use games::Game;
 use games::registry::{GameVisitor, with_game};
@@ -83,7 +83,7 @@ pub(crate) struct Args {
 
 const AFTER_HELP: &str = "\
 A quantile is what it says if that share of deep scores lies below it: 10 % below q10, 90 % below q90. The games of the data are
-halved, always the same way. Corrections by depth and number of pieces are fitted on one half: a stretch of the widths
+halved, always the same way. Corrections by depth, number of pieces and value are fitted on one half: a stretch of the widths
 and a shift of each quantile. Everything that is printed is measured on the other half, before and after. A star marks
 coverage that is off by more than 2 points for all, or 4 points for a group of at least 1000 positions.
 
@@ -187,7 +187,7 @@ fn fitted(observations: &[Observation]) -> anyhow::Result<Calibration> {
             "there are no scores to fit on: all games are in the other half; generate more games"
         );
     }
-    let ranges = Ranges::of(&fans);
+    let ranges = ranges_of(&fans);
     Ok(fit(&fans, ranges)?)
 }
 

@@ -127,15 +127,16 @@ struct QuantisationError {
 #[serde(untagged)]
 enum Calibration {
     None,
-    Measured { scores: u64, depths: Vec<u16>, pieces: Vec<u16> },
+    Measured { scores: u64, depths: Vec<u16>, pieces: Vec<u16>, values: Vec<u16> },
 }
 
 impl Calibration {
     fn of(network: &Network) -> Option<Self> {
         let measured = network.calibration().map(|calibration| Self::Measured {
             scores: calibration.positions(),
-            depths: calibration.depths().to_vec(),
-            pieces: calibration.pieces().to_vec(),
+            depths: calibration.ranges().depths.clone(),
+            pieces: calibration.ranges().pieces.clone(),
+            values: calibration.ranges().values.clone(),
         });
         network.architecture().has_quantiles().then(|| measured.unwrap_or(Self::None))
     }
@@ -143,10 +144,11 @@ impl Calibration {
     fn line(&self) -> String {
         match self {
             Self::None => "calibration   none: `accrue calibrate` measures it".to_owned(),
-            Self::Measured { scores, depths, pieces } => format!(
-                "calibration   by {scores} scores, in {} ranges of depth and {} of pieces",
+            Self::Measured { scores, depths, pieces, values } => format!(
+                "calibration   by {scores} scores, in {} ranges of depth, {} of pieces and {} of values",
                 depths.len() + 1,
-                pieces.len() + 1
+                pieces.len() + 1,
+                values.len() + 1
             ),
         }
     }

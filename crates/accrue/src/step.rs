@@ -5,7 +5,9 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use crate::{Answer, datagen, export, net, train};
+use toml::{Table, Value};
+
+use crate::{Answer, calibrate, datagen, export, net, train};
 
 /// A command line of this program, without the program's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,16 @@ impl Step {
         self.word(format_args!("--{name}")).word(value)
     }
 
+    /// Adds options by a table of their names and values; `true` stands for an option without a value.
+    #[must_use]
+    pub(crate) fn options(self, table: &Table) -> Self {
+        table.iter().fold(self, |step, (name, value)| match value {
+            Value::Boolean(true) => step.word(format_args!("--{name}")),
+            Value::String(text) => step.option(name, text),
+            other => step.option(name, other),
+        })
+    }
+
     /// The arguments as the command itself reads them.
     pub(crate) fn args<A: clap::Args>(&self) -> anyhow::Result<A> {
         let command = A::augment_args(clap::Command::new("accrue"));
@@ -50,6 +62,7 @@ impl Step {
             Some("datagen") => datagen::run(&self.args()?),
             Some("train") => train::run(&self.args()?),
             Some("export") => export::run(&self.args()?).map(|()| Answer::Yes),
+            Some("calibrate") => calibrate::run(&self.args()?),
             Some("net") => net::run(self.args()?).map(|()| Answer::Yes),
             other => anyhow::bail!("{other:?} is no command that can be a step"),
         };
@@ -81,6 +94,13 @@ mod tests {
     fn what_a_shell_would_take_apart_is_quoted() {
         let step = Step::new("net start").option("game", "chess").word("it's a b").word("");
         assert_eq!(step.to_string(), r"accrue net start --game chess 'it'\''s a b' ''");
+    }
+
+    #[test]
+    fn options_can_come_as_a_table() {
+        let table = "win-score = 800\nkeep = \"check,mates\"\njson = true".parse().unwrap();
+        let step = Step::new("datagen").options(&table);
+        assert_eq!(step.to_string(), "accrue datagen --json --keep check,mates --win-score 800");
     }
 
     #[test]

@@ -131,7 +131,7 @@ fn a_network_that_is_too_narrow_is_found_out_and_corrected() {
     lines(&["calibrate", &net, "--data", &held, "--out", &again]);
     assert_eq!(fs::read(&out).unwrap(), fs::read(&again).unwrap());
     let file = NetworkFile::read(&fs::read(&out).unwrap()).unwrap();
-    assert_eq!(file.calibration().unwrap().depths(), [2]);
+    assert_eq!(file.calibration().unwrap().ranges().depths, [2]);
     assert_eq!(file.parameters(), narrow.parameters());
 
     let info = |net: &str| lines(&["net", "info", net]).join("\n");

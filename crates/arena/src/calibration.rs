@@ -13,7 +13,7 @@ mod table;
 
 use nnue::{Calibration, QUANTILE_LEVELS};
 
-pub use fit::{Ranges, fit};
+pub use fit::{fit, ranges_of};
 pub use gauges::{coverage, pinball, pinball_skill, shuffled};
 pub use observe::{CalibrationError, LeftOut, Observation, Observer, is_fitted_on};
 pub use policy::PolicyTally;
@@ -53,7 +53,7 @@ impl Fan {
     /// The same position with corrected quantiles.
     #[must_use]
     pub fn corrected(mut self, calibration: &Calibration) -> Self {
-        let correction = calibration.correction(self.depth, self.pieces);
+        let correction = calibration.correction(self.depth, self.pieces, self.quantiles[MEDIAN]);
         self.quantiles = correction.apply(self.quantiles);
         self
     }

@@ -1,7 +1,7 @@
 //! By how much the quantiles of a network are corrected, for what a search is about to do with them.
 //!
 //! A network is trained on searches of some depth; how far it is from the truth depends on how much farther a
-//! search will look, and on how many pieces are left. The corrections are measured on positions that the network
+//! search will look, on how many pieces are left, and on how far from even it is. The corrections are measured on positions that the network
 //! was not trained on and are stored in its file.
 
 use alloc::format;
@@ -15,12 +15,12 @@ use crate::{NetworkError, QUANTILE_LEVELS};
 const LEVELS: usize = QUANTILE_LEVELS.len();
 /// Which of them is the median.
 const MEDIAN: usize = LEVELS / 2;
-/// The most limits between ranges of depth, and of the number of pieces.
+/// The most limits between ranges of depth, of the number of pieces, and of values.
 const MOST_LIMITS: usize = 16;
 /// No correction is larger, in centipawns or as a factor.
 const MOST_CORRECTION: f32 = 30_000.0;
 
-/// What is done to the quantiles in one range of depths and pieces.
+/// What is done to the quantiles in one range of depths, pieces and values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Correction {
     /// What the distance of each quantile to the median is multiplied by.
@@ -55,33 +55,67 @@ impl Correction {
     }
 }
 
-/// Corrections by depth and number of pieces.
+/// Where the ranges end within which one correction holds: the last value of each but the last, ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CalibrationRanges {
+    /// Plies that a search is still to look.
+    pub depths: Vec<u16>,
+    /// Pieces on the board.
+    pub pieces: Vec<u16>,
+    /// How far the median is from 0, in centipawns.
+    pub values: Vec<u16>,
+}
+
+impl CalibrationRanges {
+    /// How many ranges there are together.
+    fn cells(&self) -> usize {
+        (self.depths.len() + 1) * (self.pieces.len() + 1) * (self.values.len() + 1)
+    }
+
+    /// Where the correction of a position is among all.
+    fn cell(&self, depth: usize, pieces: usize, median: i32) -> usize {
+        let range = |limits: &[u16], value: usize| {
+            limits.iter().take_while(|&&last| usize::from(last) < value).count()
+        };
+        let row = range(&self.depths, depth) * (self.pieces.len() + 1);
+        let row = (row + range(&self.pieces, pieces)) * (self.values.len() + 1);
+        row + range(&self.values, median.unsigned_abs() as usize)
+    }
+
+    fn check(&self) -> Result<(), NetworkError> {
+        for (field, limits) in [
+            ("calibration depths", &self.depths),
+            ("calibration pieces", &self.pieces),
+            ("calibration values", &self.values),
+        ] {
+            if limits.len() > MOST_LIMITS || !limits.is_sorted_by(|a, b| a < b) {
+                let expected = format!("at most {MOST_LIMITS} numbers, ascending");
+                return Err(NetworkError::field(field, format!("{limits:?}"), expected));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Corrections by depth, number of pieces and value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     positions: u64,
-    depths: Vec<u16>,
-    pieces: Vec<u16>,
+    ranges: CalibrationRanges,
     corrections: Vec<Correction>,
 }
 
 impl Calibration {
     /// Corrections that were measured on so many positions.
     ///
-    /// `depths` and `pieces` are the last values of all ranges but the last, ascending; `corrections` has one for each
-    /// pair of ranges, those of the first range of depths first.
+    /// `corrections` has one for each range of depths, within it each range of pieces, and within it each range of values.
     pub fn new(
         positions: u64,
-        depths: Vec<u16>,
-        pieces: Vec<u16>,
+        ranges: CalibrationRanges,
         corrections: Vec<Correction>,
     ) -> Result<Self, NetworkError> {
-        for (field, limits) in [("calibration depths", &depths), ("calibration pieces", &pieces)] {
-            if limits.len() > MOST_LIMITS || !limits.is_sorted_by(|a, b| a < b) {
-                let expected = format!("at most {MOST_LIMITS} numbers, ascending");
-                return Err(NetworkError::field(field, format!("{limits:?}"), expected));
-            }
-        }
-        let cells = (depths.len() + 1) * (pieces.len() + 1);
+        ranges.check()?;
+        let cells = ranges.cells();
         if corrections.len() != cells {
             return Err(NetworkError::field(
                 "calibration rows",
@@ -93,7 +127,7 @@ impl Calibration {
             let expected = format!("finite numbers up to {MOST_CORRECTION}, no negative stretch");
             return Err(NetworkError::field("calibration", format!("{bad:?}"), expected));
         }
-        Ok(Self { positions, depths, pieces, corrections })
+        Ok(Self { positions, ranges, corrections })
     }
 
     /// On how many positions it was measured.
@@ -101,31 +135,27 @@ impl Calibration {
         self.positions
     }
 
-    /// The last depth of each range but the last.
-    pub fn depths(&self) -> &[u16] {
-        &self.depths
+    /// Within which ranges.
+    pub fn ranges(&self) -> &CalibrationRanges {
+        &self.ranges
     }
 
-    /// The last number of pieces of each range but the last.
-    pub fn pieces(&self) -> &[u16] {
-        &self.pieces
-    }
-
-    /// What to do with the quantiles of a position with so many pieces when a search is to look `depth` plies on.
-    pub fn correction(&self, depth: usize, pieces: usize) -> &Correction {
-        let range = |limits: &[u16], value: usize| {
-            limits.iter().take_while(|&&last| usize::from(last) < value).count()
-        };
-        let row = range(&self.depths, depth) * (self.pieces.len() + 1);
-        &self.corrections[row + range(&self.pieces, pieces)]
+    /// What to do with the quantiles of a position with so many pieces and this median when a search is to look `depth` plies on.
+    pub fn correction(&self, depth: usize, pieces: usize, median: i32) -> &Correction {
+        &self.corrections[self.ranges.cell(depth, pieces, median)]
     }
 
     /// As text, for the file.
     pub(crate) fn print(&self) -> String {
         let join =
             |limits: &[u16]| limits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        let (depths, pieces) = (join(&self.depths), join(&self.pieces));
+        let CalibrationRanges { depths, pieces, values } = &self.ranges;
+        let (depths, pieces) = (join(depths), join(pieces));
         let mut text = format!("positions {}\ndepths {depths}\npieces {pieces}\n", self.positions);
+        // Files of before there were ranges of values have no such line.
+        if !values.is_empty() {
+            let _ = writeln!(text, "values {}", join(values));
+        }
         for Correction { stretch, shifts } in &self.corrections {
             let shifts: Vec<_> = shifts.iter().map(ToString::to_string).collect();
             // Writing to a string cannot fail.
@@ -136,7 +166,7 @@ impl Calibration {
 
     /// Reads what [`print`](Self::print) wrote.
     pub(crate) fn parse(text: &str) -> Result<Self, NetworkError> {
-        let mut lines = text.lines();
+        let mut lines = text.lines().peekable();
         let mut keyed = |key: &str| {
             let line = lines.next().unwrap_or_default();
             let rest = line.strip_prefix(key).ok_or_else(|| {
@@ -146,14 +176,20 @@ impl Calibration {
         };
         let positions = number(keyed("positions")?)?;
         let limits = |text: &str| {
-            // One more than there may be is enough to refuse them.
             text.split_whitespace().take(MOST_LIMITS + 1).map(number).collect::<Result<Vec<_>, _>>()
         };
         let depths: Vec<u16> = limits(keyed("depths")?)?;
         let pieces: Vec<u16> = limits(keyed("pieces")?)?;
-        let most = (MOST_LIMITS + 1) * (MOST_LIMITS + 1) + 1;
+        let values = match lines.next_if(|line| line.starts_with("values")) {
+            Some(line) => limits(&line["values".len()..])?,
+            None => Vec::new(),
+        };
+        let ranges = CalibrationRanges { depths, pieces, values };
+        ranges.check()?;
+        // One more than there may be is enough to refuse them.
+        let most = ranges.cells() + 1;
         let corrections = lines.take(most).map(row).collect::<Result<Vec<_>, _>>()?;
-        Self::new(positions, depths, pieces, corrections)
+        Self::new(positions, ranges, corrections)
     }
 }
 
@@ -183,28 +219,34 @@ mod tests {
     use super::*;
 
     fn sample() -> Calibration {
-        let rows = (0..6u8).map(|row| Correction {
+        let rows = (0..12u8).map(|row| Correction {
             stretch: 1.0 + f32::from(row) / 8.0,
             shifts: [-10.0, -2.5, 0.0, 2.5, f32::from(row)],
         });
-        Calibration::new(1234, vec![4, 8], vec![16], rows.collect()).unwrap()
+        let ranges = CalibrationRanges { depths: vec![4, 8], pieces: vec![16], values: vec![50] };
+        Calibration::new(1234, ranges, rows.collect()).unwrap()
     }
 
     #[test]
     fn text_gives_it_back() {
         let text = sample().print();
         assert_eq!(Calibration::parse(&text).unwrap(), sample());
-        let none = Calibration::new(0, vec![], vec![], vec![Correction::NONE]).unwrap();
+        let none =
+            Calibration::new(0, CalibrationRanges::default(), vec![Correction::NONE]).unwrap();
+        assert!(!none.print().contains("values"));
         assert_eq!(Calibration::parse(&none.print()).unwrap(), none);
     }
 
     #[test]
     fn ranges_end_with_their_limits() {
         let sample = sample();
-        let eighths = |depth, pieces| (sample.correction(depth, pieces).stretch * 8.0) as i32;
-        assert_eq!([eighths(0, 2), eighths(4, 16), eighths(4, 17)], [8, 8, 9]);
-        assert_eq!([eighths(5, 16), eighths(8, 17), eighths(9, 1)], [10, 11, 12]);
-        assert_eq!(eighths(usize::MAX, usize::MAX), 13);
+        let eighths = |depth, pieces, median| {
+            (sample.correction(depth, pieces, median).stretch * 8.0) as i32 - 8
+        };
+        assert_eq!([eighths(0, 2, 0), eighths(4, 16, 50), eighths(4, 16, -51)], [0, 0, 1]);
+        assert_eq!([eighths(4, 17, -50), eighths(4, 17, 51), eighths(5, 16, 0)], [2, 3, 4]);
+        assert_eq!([eighths(8, 17, 3), eighths(9, 1, -900)], [6, 9]);
+        assert_eq!(eighths(usize::MAX, usize::MAX, i32::MIN), 11);
     }
 
     #[test]
@@ -226,6 +268,8 @@ mod tests {
             ("positions x\ndepths\npieces\n1 0 0 0 0 0\n", "is x"),
             ("positions 1\ndepths 4 4\npieces\n1 0 0 0 0 0\n1 0 0 0 0 0\n", "ascending"),
             ("positions 1\ndepths\npieces\n", "rows"),
+            ("positions 1\ndepths\npieces\nvalues 50\n1 0 0 0 0 0\n", "rows"),
+            ("positions 1\ndepths\npieces\nvalues 5 x\n1 0 0 0 0 0\n", "is x"),
             ("positions 1\ndepths\npieces\n1 0 0 0 0\n", "number"),
             ("positions 1\ndepths\npieces\n1 0 0 0 0 0 0\n", "end of the line"),
             ("positions 1\ndepths\npieces\n1 0 0 NaN 0 0\n", "finite"),

@@ -5,8 +5,8 @@ mod networks;
 
 use networks::{Random, answers, file};
 use nnue::{
-    Activation, Architecture, BucketRule, Buckets, Calibration, Correction, Description, Head,
-    Layer, Network, NetworkFile, Perspectives, Scales, ValueOutput,
+    Activation, Architecture, BucketRule, Buckets, Calibration, CalibrationRanges, Correction,
+    Description, Head, Layer, Network, NetworkFile, Perspectives, Scales, ValueOutput,
 };
 use proptest::prelude::*;
 
@@ -91,9 +91,10 @@ fn calibration(seed: u64) -> Calibration {
     let mut random = Random::new(seed);
     let mut number = || random.below(2_000_001) as f32 / 777.0;
     let corrections =
-        (0..6).map(|_| Correction { stretch: number(), shifts: [(); 5].map(|()| -number()) });
+        (0..12).map(|_| Correction { stretch: number(), shifts: [(); 5].map(|()| -number()) });
     let corrections = corrections.collect();
-    Calibration::new(seed, vec![4, 9], vec![16], corrections).unwrap()
+    let ranges = CalibrationRanges { depths: vec![4, 9], pieces: vec![16], values: vec![70] };
+    Calibration::new(seed, ranges, corrections).unwrap()
 }
 
 proptest! {

@@ -189,8 +189,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         let depth = place.depth.max(0) as usize;
         let correction = self.evaluator.calibration(opinion);
-        let correction = correction
-            .map_or(&Correction::NONE, |table| table.correction(depth, position.piece_count()));
+        let (pieces, median) = (position.piece_count(), quantiles[MEDIAN]);
+        let correction =
+            correction.map_or(&Correction::NONE, |table| table.correction(depth, pieces, median));
         let (low, high) = (self.params.learned_low, self.params.learned_high);
         Fan::within(correction.apply(quantiles), low, high)
     }
@@ -241,7 +242,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// The greatest depth that the corrections tell apart from others, and that may be cut by them.
     fn deepest_measured(&self) -> i32 {
         let table = self.evaluator.calibration(Opinion::First);
-        let last = table.and_then(|table| table.depths().last().copied());
+        let last = table.and_then(|table| table.ranges().depths.last().copied());
         last.map_or(i32::MAX, |last| (i32::from(last) + 1).min(self.params.learned_deepest))
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use games::chess::Chess;
 use games::{Game, Line};
-use nnue::{Architecture, Calibration, Correction, IntegerParameters, Network};
+use nnue::{Architecture, Calibration, CalibrationRanges, Correction, IntegerParameters, Network};
 use search::{
     Answer, Control, Engine, EngineError, EngineOptions, Limits, NetworkEvaluator, Params, Score,
     SearchMode,
@@ -37,7 +37,8 @@ fn network(heads: &str, seed: u64) -> Network {
 }
 
 fn calibrated(network: Network) -> Network {
-    let calibration = Calibration::new(1, vec![], vec![], vec![Correction::NONE]).unwrap();
+    let calibration =
+        Calibration::new(1, CalibrationRanges::default(), vec![Correction::NONE]).unwrap();
     network.with_calibration(Some(calibration))
 }
 

@@ -9,6 +9,9 @@ use serde::Deserialize;
 use toml::{Table, Value};
 use trainer::Config;
 
+use crate::step::Step;
+use crate::{calibrate, datagen, export};
+
 /// All settings. Those of the network and of what it learns are the tables of a training.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -38,6 +41,7 @@ pub(super) struct LoopConfig {
     pub(super) training: Training,
     #[serde(default)]
     pub(super) gate: Gate,
+    pub(super) calibrate: Option<Calibrate>,
     #[serde(default)]
     network: Table,
     #[serde(default)]
@@ -66,6 +70,8 @@ pub(super) struct Generate {
     pub(super) hash: usize,
     /// Which positions are written that are left out otherwise.
     pub(super) keep: Vec<String>,
+    /// Other options of `accrue datagen`, by their names.
+    pub(super) options: Table,
 }
 
 /// How networks learn.
@@ -79,6 +85,19 @@ pub(super) struct Training {
     pub(super) rate: f64,
     /// The largest error of the export, in centipawns: on average, and at most.
     pub(super) export_bound: String,
+    /// Other options of `accrue export`, by their names.
+    pub(super) export_options: Table,
+}
+
+/// How the quantiles of a network that was promoted are corrected: by positions of new games, searched to several depths.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Calibrate {
+    pub(super) positions: u64,
+    pub(super) depths: Vec<u8>,
+    pub(super) soft_nodes: u64,
+    /// Other options of `accrue calibrate`, by their names.
+    pub(super) options: Table,
 }
 
 /// What a network must show to be promoted.
@@ -117,6 +136,7 @@ impl Default for Generate {
             window: 8,
             hash: 4,
             keep: Vec::new(),
+            options: Table::new(),
         }
     }
 }
@@ -129,6 +149,18 @@ impl Default for Training {
             held_out: 0.05,
             rate: 0.002,
             export_bound: "15,200".into(),
+            export_options: Table::new(),
+        }
+    }
+}
+
+impl Default for Calibrate {
+    fn default() -> Self {
+        Self {
+            positions: 10_000,
+            depths: vec![1, 2, 3, 4, 5, 6, 7, 8],
+            soft_nodes: 600,
+            options: Table::new(),
         }
     }
 }
@@ -185,9 +217,31 @@ impl LoopConfig {
         if !(0.0..=1e9).contains(pause) {
             bail!("pause: expected seconds, 0 or more, not {pause}");
         }
+        self.check_options()?;
         let features = self.train(&[], 0, 1)?.architecture()?.features.clone();
         if features.split('.').next() != Some(game) {
             bail!("network.features: `{features}` is not of the game {game}");
+        }
+        Ok(())
+    }
+
+    /// Asks the commands whether they know the options that are only passed on.
+    fn check_options(&self) -> anyhow::Result<()> {
+        let datagen = Step::new("datagen --out FILE").options(&self.generate.options);
+        datagen.args::<datagen::Args>().context("generate.options")?;
+        let export = Step::new("export FOLDER --out FILE").options(&self.training.export_options);
+        export.args::<export::Args>().context("training.export_options")?;
+        if let Some(calibrate) = &self.calibrate {
+            let step = Step::new("calibrate NET --data FILE").options(&calibrate.options);
+            step.args::<calibrate::Args>().context("calibrate.options")?;
+            if calibrate.positions == 0 || calibrate.depths.is_empty() {
+                bail!("calibrate: `positions` cannot be 0, `depths` cannot be empty");
+            }
+            if !self.loss.contains_key("quantiles") {
+                bail!(
+                    "calibrate: the network has no quantiles to correct; loss.quantiles adds them"
+                );
+            }
         }
         Ok(())
     }
@@ -295,6 +349,9 @@ mod tests {
             ("game = \"chess\"\nnice = 20".to_owned(), "nice"),
             ("game = \"chess\"\n[network]\nacumulator = 3".to_owned(), "acumulator"),
             ("game = \"chess\"\n[generate]\nwindow = 0".to_owned(), "window"),
+            ("game = \"chess\"\n[generate.options]\nwin-scor = 3".to_owned(), "win-scor"),
+            ("game = \"chess\"\n[training.export_options]\nbound = \"x\"".to_owned(), "bound"),
+            ("game = \"chess\"\n[calibrate]\npositions = 5".to_owned(), "loss.quantiles"),
         ] {
             let fault = format!("{:#}", parse(&text).unwrap_err());
             assert!(fault.contains(part), "{fault}");

@@ -116,7 +116,13 @@ impl<'a> Generation<'a> {
         if let answer @ Answer::Stopped { .. } = over.answer {
             return Ok((None, answer));
         }
-        Ok((Some(self.judge(&over)?), Answer::Yes))
+        let tested = self.judge(&over)?;
+        for (title, step) in self.calibration().filter(|_| tested.promoted).into_iter().flatten() {
+            if let answer @ Answer::Stopped { .. } = carry_out(title, &step)? {
+                return Ok((None, answer));
+            }
+        }
+        Ok((Some(tested), Answer::Yes))
     }
 
     fn datagen(&self) -> Step {
@@ -131,7 +137,8 @@ impl<'a> Generation<'a> {
             .option("max-opening-score", &generate.max_opening_score)
             .option("hash", generate.hash)
             .option("seed", self.seed())
-            .option("threads", self.threads);
+            .option("threads", self.threads)
+            .options(&generate.options);
         if generate.keep.is_empty() { step } else { step.option("keep", generate.keep.join(",")) }
     }
 
@@ -164,6 +171,32 @@ impl<'a> Generation<'a> {
             .option("out", self.file("net.accrue").display())
             .option("data", self.file("games.data").display())
             .option("bound", &self.config.training.export_bound)
+            .options(&self.config.training.export_options)
+    }
+
+    /// What corrects the quantiles of the network, which the learned search needs: games that it did not learn from,
+    /// and a file of its own for what comes of them.
+    fn calibration(&self) -> Option<[(&'static str, Step); 2]> {
+        let calibrate = self.config.calibrate.as_ref()?;
+        let depths: Vec<_> = calibrate.depths.iter().map(u8::to_string).collect();
+        let held = self.file("held.data");
+        let games = Step::new("datagen --tree-share 0.5 --keep all --per-game 24")
+            .option("game", &self.config.game)
+            .option("net", self.file("net.accrue").display())
+            .option("out", held.display())
+            .option("positions", calibrate.positions)
+            .option("depths", depths.join(","))
+            .option("soft-nodes", calibrate.soft_nodes)
+            .option("random-plies", self.config.generate.random_plies)
+            .option("seed", self.seed().wrapping_add(700_000))
+            .option("threads", self.threads);
+        let correct = Step::new("calibrate")
+            .file(&self.file("net.accrue"))
+            .option("data", held.display())
+            .option("out", self.file("calibrated.accrue").display())
+            .option("report", self.file("calibration.html").display())
+            .options(&calibrate.options);
+        Some([("positions for its quantiles", games), ("quantiles", correct)])
     }
 
     fn gate(&self) -> Step {

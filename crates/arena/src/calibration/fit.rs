@@ -1,40 +1,33 @@
 //! Finding the corrections.
 
-use nnue::{Calibration, Correction, NetworkError, QUANTILE_LEVELS};
+use nnue::{Calibration, CalibrationRanges, Correction, NetworkError, QUANTILE_LEVELS};
 
 use super::gauges::pinball_of;
 use super::{Fan, LEVELS, MEDIAN};
 
-/// Ranges with fewer positions than this take the correction of all pieces at their depth, or of everything.
+/// Ranges with fewer positions than this take the correction of all values of their depth and pieces, of all pieces at their
+/// depth, or of everything.
 const LEAST: usize = 300;
 
-/// Where the ranges of depths and pieces end: the last value of each but the last.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ranges {
-    /// Plies.
-    pub depths: Vec<u16>,
-    /// Pieces on the board.
-    pub pieces: Vec<u16>,
-}
+/// Where ranges of values end, in centipawns: even, a pawn or so ahead, decided.
+const VALUES: [u16; 2] = [50, 200];
 
-impl Ranges {
-    /// One range for each depth that occurs, up to 16 of them, and quarters of a full board.
-    pub fn of(fans: &[Fan]) -> Self {
-        let mut depths: Vec<u16> = fans.iter().map(|fan| fan.depth as u16).collect();
-        depths.sort_unstable();
-        depths.dedup();
-        depths.pop();
-        depths.truncate(16);
-        let most = fans.iter().map(|fan| fan.pieces).max().unwrap_or(0);
-        let mut pieces: Vec<u16> = (1..4).map(|quarter| (most * quarter / 4) as u16).collect();
-        pieces.dedup();
-        Self { depths, pieces }
-    }
+/// One range for each depth that occurs, up to 16 of them, quarters of a full board, and a few values.
+pub fn ranges_of(fans: &[Fan]) -> CalibrationRanges {
+    let mut depths: Vec<u16> = fans.iter().map(|fan| fan.depth as u16).collect();
+    depths.sort_unstable();
+    depths.dedup();
+    depths.pop();
+    depths.truncate(16);
+    let most = fans.iter().map(|fan| fan.pieces).max().unwrap_or(0);
+    let mut pieces: Vec<u16> = (1..4).map(|quarter| (most * quarter / 4) as u16).collect();
+    pieces.dedup();
+    CalibrationRanges { depths, pieces, values: VALUES.to_vec() }
 }
 
 /// Corrections that make the quantiles of these fans hold, in each range: a common stretch of the widths that makes the
 /// pinball loss least, then a shift of each quantile that makes its coverage exact.
-pub fn fit(fans: &[Fan], ranges: Ranges) -> Result<Calibration, NetworkError> {
+pub fn fit(fans: &[Fan], ranges: CalibrationRanges) -> Result<Calibration, NetworkError> {
     let everything = correct(fans.iter());
     let mut corrections = Vec::new();
     for (depth, last_depth) in spans(&ranges.depths) {
@@ -43,10 +36,15 @@ pub fn fit(fans: &[Fan], ranges: Ranges) -> Result<Calibration, NetworkError> {
         let of_depth = enough(row.clone()).unwrap_or(everything);
         for (pieces, last_pieces) in spans(&ranges.pieces) {
             let cell = row.clone().filter(|fan| (pieces..=last_pieces).contains(&fan.pieces));
-            corrections.push(enough(cell).unwrap_or(of_depth));
+            let of_pieces = enough(cell.clone()).unwrap_or(of_depth);
+            for (value, last_value) in spans(&ranges.values) {
+                let size = |fan: &Fan| fan.quantiles[MEDIAN].unsigned_abs() as usize;
+                let part = cell.clone().filter(|fan| (value..=last_value).contains(&size(fan)));
+                corrections.push(enough(part).unwrap_or(of_pieces));
+            }
         }
     }
-    Calibration::new(fans.len() as u64, ranges.depths, ranges.pieces, corrections)
+    Calibration::new(fans.len() as u64, ranges, corrections)
 }
 
 /// First and last value of each range.

@@ -17,14 +17,14 @@ fn normal(random: &mut Random) -> f64 {
 /// Where a normal number is below with the chance of each level.
 const NORMAL: [f64; LEVELS] = [-1.2816, -0.6745, 0.0, 0.6745, 1.2816];
 
-/// Positions whose truth spreads by `spread(depth, pieces)` times their own width, and a network that sees that own
-/// width but nothing of depth and pieces, `factor` times too wide.
-fn fans(count: usize, factor: f64, spread: fn(usize, usize) -> f64) -> Vec<Fan> {
+/// Positions whose truth spreads by `spread(depth, pieces, value)` times their own width, and a network that sees that own
+/// width but nothing of depth, pieces and value, `factor` times too wide.
+fn fans(count: usize, factor: f64, spread: fn(usize, usize, f64) -> f64) -> Vec<Fan> {
     let mut random = Random::new(7);
     let fan = |_| {
         let (depth, pieces) = ([4, 8, 12][random.below(3)], 2 + random.below(31));
         let (middle, own) = (400.0 * normal(&mut random), 20.0 + 80.0 * uniform(&mut random));
-        let truth = middle + own * spread(depth, pieces) * normal(&mut random);
+        let truth = middle + own * spread(depth, pieces, middle) * normal(&mut random);
         Fan {
             quantiles: NORMAL.map(|at| (middle + factor * own * at).round() as i32),
             truth: truth.round() as i32,
@@ -35,8 +35,9 @@ fn fans(count: usize, factor: f64, spread: fn(usize, usize) -> f64) -> Vec<Fan> 
     (0..count).map(fan).collect()
 }
 
-fn spread(depth: usize, pieces: usize) -> f64 {
-    depth as f64 / 6.0 + pieces as f64 / 64.0
+fn spread(depth: usize, pieces: usize, value: f64) -> f64 {
+    let decided = if value.abs() > 200.0 { 2.0 } else { 1.0 };
+    decided * (depth as f64 / 6.0 + pieces as f64 / 64.0)
 }
 
 fn farthest(coverage: [f64; LEVELS]) -> f64 {
@@ -47,17 +48,17 @@ fn farthest(coverage: [f64; LEVELS]) -> f64 {
 
 #[test]
 fn honest_quantiles_are_covered_and_others_are_not() {
-    assert!(farthest(coverage(&fans(40_000, 1.0, |_, _| 1.0))) < 0.01);
-    assert!(farthest(coverage(&fans(40_000, 0.5, |_, _| 1.0))) > 0.1);
+    assert!(farthest(coverage(&fans(40_000, 1.0, |_, _, _| 1.0))) < 0.01);
+    assert!(farthest(coverage(&fans(40_000, 0.5, |_, _, _| 1.0))) > 0.1);
 }
 
 #[test]
 fn corrections_hold_for_other_positions_of_the_kind() {
     let all = fans(120_000, 0.4, spread);
     let (known, new) = all.split_at(60_000);
-    let calibration = fit(known, Ranges::of(known)).unwrap();
-    assert_eq!(calibration.depths(), [4, 8]);
-    assert_eq!(calibration.pieces(), [8, 16, 24]);
+    let calibration = fit(known, ranges_of(known)).unwrap();
+    assert_eq!(calibration.ranges().depths, [4, 8]);
+    assert_eq!(calibration.ranges().pieces, [8, 16, 24]);
     let corrected: Vec<Fan> = new.iter().map(|fan| fan.corrected(&calibration)).collect();
     assert!(farthest(coverage(new)) > 0.15);
     assert!(farthest(coverage(&corrected)) < 0.01, "{:?}", coverage(&corrected));
@@ -68,6 +69,18 @@ fn corrections_hold_for_other_positions_of_the_kind() {
             assert!(farthest(found) < 0.03, "{depth} {pieces} {found:?}");
         }
     }
+    let blind = nnue::CalibrationRanges { values: vec![], ..ranges_of(known) };
+    let blind = fit(known, blind).unwrap();
+    for (first, last) in [(0, 50), (51, 200), (201, 9000)] {
+        let size = |fan: &&Fan| (first..=last).contains(&fan.quantiles[MEDIAN].abs());
+        let covered = |calibration: &Calibration| {
+            let fans: Vec<_> =
+                new.iter().filter(size).map(|fan| fan.corrected(calibration)).collect();
+            farthest(coverage(&fans))
+        };
+        let off = [covered(&calibration), covered(&blind)];
+        assert!(off[0] < 0.025 && off[1] > 0.04, "values {first} to {last}: {off:?}");
+    }
     assert!(pinball(&corrected) < pinball(new));
 }
 
@@ -76,15 +89,15 @@ fn few_positions_take_the_correction_of_their_neighbours() {
     let some: Vec<Fan> = fans(3000, 0.4, spread);
     let mut rare = some.clone();
     rare.extend(some.iter().take(20).map(|fan| Fan { depth: 30, ..*fan }));
-    let calibration = fit(&rare, Ranges::of(&rare)).unwrap();
-    assert_eq!(calibration.correction(30, 8), calibration.correction(30, 32));
-    let nothing = fit(&[], Ranges { depths: vec![], pieces: vec![] }).unwrap();
-    assert_eq!(nothing.correction(8, 8), &nnue::Correction::NONE);
+    let calibration = fit(&rare, ranges_of(&rare)).unwrap();
+    assert_eq!(calibration.correction(30, 8, 0), calibration.correction(30, 32, 900));
+    let nothing = fit(&[], nnue::CalibrationRanges::default()).unwrap();
+    assert_eq!(nothing.correction(8, 8, 0), &nnue::Correction::NONE);
 }
 
 #[test]
 fn skill_is_what_widths_know_of_single_positions() {
-    let knows = fans(40_000, 1.0, |_, _| 1.0);
+    let knows = fans(40_000, 1.0, |_, _, _| 1.0);
     let skill = pinball_skill(&knows);
     assert!((0.03..0.3).contains(&skill), "{skill}");
     // The same widths, dealt out anew, know nothing: worse than one width for all.
@@ -125,7 +138,7 @@ fn policies_are_judged_by_the_place_of_the_best_move() {
 
 #[test]
 fn groups_that_are_off_are_marked() {
-    let honest = fans(40_000, 1.0, |_, _| 1.0);
+    let honest = fans(40_000, 1.0, |_, _, _| 1.0);
     let groups = Group::all(&honest);
     assert_eq!(groups[..4], [Group::All, Group::Depth(4), Group::Depth(8), Group::Depth(12)]);
     let of = |group: Group, fans: &[Fan]| {
@@ -144,7 +157,7 @@ fn groups_that_are_off_are_marked() {
     assert_eq!(total(|group| matches!(group, Group::Depth(_))), 40_000);
     assert_eq!(total(|group| matches!(group, Group::Pieces(..))), 40_000);
     assert_eq!(total(|group| matches!(group, Group::Value(..))), 40_000);
-    let narrow = fans(40_000, 0.6, |_, _| 1.0);
+    let narrow = fans(40_000, 0.6, |_, _, _| 1.0);
     assert!(groups.iter().filter(|group| group.has(&narrow[0])).all(|&g| of(g, &narrow).is_off));
     assert!(!of(Group::All, &narrow[..999]).is_off, "too few to say so");
     assert!(of(Group::All, &narrow).between() < 0.7);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use games::connect_four::ConnectFour;
 use games::{Game, Line, PolicyForm};
-use nnue::{Calibration, Correction};
+use nnue::{Calibration, CalibrationRanges, Correction};
 
 use super::{Random, random_line};
 use crate::engine::SearchMode;
@@ -36,7 +36,8 @@ impl Oracle {
             line: vec![ConnectFour::start()],
             known: HashMap::new(),
             material: Linear::material().unwrap(),
-            calibration: Calibration::new(1, vec![], vec![], vec![Correction::NONE]).unwrap(),
+            calibration: Calibration::new(1, CalibrationRanges::default(), vec![Correction::NONE])
+                .unwrap(),
             error,
         }
     }
