@@ -23,6 +23,7 @@ mod matches;
 mod memory;
 mod net;
 mod network;
+mod openings;
 mod output;
 mod perft;
 mod position;
@@ -81,6 +82,7 @@ enum Command {
     Data(data::Args),
     Datagen(datagen::Args),
     Train(train::Args),
+    Openings(openings::Args),
     Match(matches::Args),
     Sprt(sprt::Args),
     Tune(tune::Args),
@@ -151,6 +153,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Datagen(args)) => return datagen::run(&args),
         Some(Command::Train(args)) => return train::run(&args),
         Some(Command::Calibrate(args)) => return calibrate::run(&args),
+        Some(Command::Openings(args)) => return openings::run(&args),
         Some(Command::Match(args)) => return matches::run(&args),
         Some(Command::Sprt(args)) => return sprt::run(&args),
         Some(Command::Tune(args)) => return tune::run(&args),

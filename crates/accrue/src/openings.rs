@@ -1,0 +1,118 @@
+//! `accrue openings`: a book of even positions for matches.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use arena::Openings;
+use arena::datagen::{DatagenOptions, generate_openings};
+use games::Game;
+use games::registry::{GameVisitor, with_game};
+use search::{Control, EngineOptions};
+
+use crate::evaluation::{self, Loaded};
+use crate::progress::Progress;
+use crate::{Answer, files, output, signals};
+
+/// Make a book of openings that are even, for matches
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    game: String,
+
+    /// The file to write, a FEN on each line
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// How many openings
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    count: u64,
+
+    /// Random moves from the start, or one more
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=200))]
+    random_plies: u16,
+
+    /// Take no opening whose score is further from 0 than this
+    #[arg(long, value_name = "CP", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=30_000))]
+    max_score: i32,
+
+    /// Search for the score until that many positions were looked at
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    soft_nodes: u64,
+
+    /// The network that values positions; without it the built-in evaluation does
+    #[arg(long, value_name = "NET")]
+    net: Option<String>,
+
+    /// What all random numbers follow from
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+const AFTER_HELP: &str = "\
+After a few random moves one side is often a piece ahead: then both engines win with the same colour, and the two games say nothing
+of their strength. In a book of even positions every pair of games counts.
+
+No position comes twice. The same options give the same book. Ctrl-C (or SIGTERM) stops it; nothing is written then.
+
+Examples:
+  accrue openings --game hexchess --out hexchess.epd
+  accrue match new.accrue old.accrue --game hexchess --openings hexchess.epd --nodes 2000
+  accrue openings --out even.epd --count 2000 --random-plies 10 --max-score 30 --net net.accrue";
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    with_game(&args.game, Run(args))?
+}
+
+struct Run<'a>(&'a Args);
+
+impl GameVisitor for Run<'_> {
+    type Output = anyhow::Result<Answer>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let Self(args) = self;
+        let options = DatagenOptions {
+            seed: args.seed,
+            random_plies: args.random_plies.into(),
+            max_opening_score: Some(args.max_score),
+            pace: DatagenOptions::soft(args.soft_nodes),
+            ..DatagenOptions::default()
+        };
+        let loaded = args.net.as_deref().map(Loaded::read).transpose()?;
+        let mut engine = evaluation::engine(EngineOptions::default(), loaded.as_ref(), 100)?;
+        let (stop, signal) = signals::listen()?;
+        let control = Control::new();
+        let progress = Progress::new("openings", args.count);
+        let (mut book, mut known) = (Vec::new(), HashSet::new());
+        // So many in a row that were there already: there are no others.
+        let mut repeated = 0;
+        let start = Openings::start(G::start());
+        generate_openings(&options, &start, &mut engine, &control, &mut |opening| {
+            let fen = opening.line().position().to_fen();
+            if known.insert(fen.clone()) {
+                book.push(fen);
+                repeated = 0;
+            } else {
+                repeated += 1;
+            }
+            progress.at(book.len() as u64);
+            let wanted = book.len() < args.count as usize && repeated < MOST_REPEATED;
+            wanted && !stop.load(Ordering::Relaxed)
+        })?;
+        progress.finish();
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Answer::Stopped { signal: signal.load(Ordering::Relaxed) as u8 });
+        }
+        files::replace(&args.out, (book.join("\n") + "\n").as_bytes())?;
+        let shown = args.out.display();
+        let all =
+            if book.len() < args.count as usize { "; there are hardly any others" } else { "" };
+        output::lines([format!("wrote {shown}: {} openings{all}", book.len())])?;
+        Ok(Answer::Yes)
+    }
+}
+
+const MOST_REPEATED: usize = 1000;
