@@ -35,8 +35,9 @@ pub(super) fn draw(records: &[Value]) -> anyhow::Result<String> {
             |record: &Value| Some((record["superbatch"].as_f64()?, value(record).as_f64()?));
         records.iter().filter_map(point).collect()
     };
-    let training = Curve { name: "training", color: TRAINING, points: points(|r| &r["loss"]) };
-    let validation = points(|record| &record["validation"]["loss"]);
+    let training = without_the_fall(points(|record| &record["loss"]));
+    let training = Curve { name: "training", color: TRAINING, points: training };
+    let validation = without_the_fall(points(|record| &record["validation"]["loss"]));
     let validation = Curve { name: "validation", color: VALIDATION, points: validation };
     let rate = Curve { name: "rate", color: RATE, points: points(|record| &record["rate"]) };
     let mut svg = String::new();
@@ -51,6 +52,17 @@ pub(super) fn draw(records: &[Value]) -> anyhow::Result<String> {
             .map_err(|error| error.context("cannot draw the curves"))?;
     }
     Ok(svg)
+}
+
+/// The first points lowered to the highest of the later ones: a network that knows nothing has a loss so large that
+/// everything after it would look flat.
+fn without_the_fall(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let fall = points.len().div_ceil(10);
+    let most = points.iter().skip(fall).map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
+    if most.is_finite() {
+        points.iter_mut().take(fall).for_each(|point| point.1 = point.1.min(most));
+    }
+    points
 }
 
 /// A chart of some curves over the superbatches. The scale is logarithmic where they go far.
@@ -136,6 +148,16 @@ mod tests {
             [(0.1, "0.1"), (0.1 + 0.2, "0.3"), (2.0, "2"), (0.00001, "1e-5"), (300.0, "300")]
         {
             assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn the_first_loss_does_not_flatten_the_rest() {
+        let falling = |first| vec![(1.0, first), (2.0, 0.3), (3.0, 0.2), (4.0, 0.1)];
+        assert_eq!(without_the_fall(falling(9.0)), falling(0.3));
+        assert_eq!(without_the_fall(falling(0.25)), falling(0.25));
+        for few in [vec![], vec![(1.0, 9.0)]] {
+            assert_eq!(without_the_fall(few.clone()), few);
         }
     }
 

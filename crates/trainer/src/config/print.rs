@@ -26,7 +26,9 @@ impl Config {
     /// All settings that are set, as a table.
     pub fn to_table(&self) -> Table {
         // Every type in it can be a TOML value; a number that cannot leaves an empty table.
-        Table::try_from(self).unwrap_or_default()
+        let mut table = Table::try_from(self).unwrap_or_default();
+        table.iter_mut().for_each(|(_, value)| shorten(value));
+        table
     }
 
     /// The same, with something in every place that may be empty, to show what could stand there.
@@ -52,6 +54,18 @@ impl Config {
         example.init.freeze_until.get_or_insert(10);
         example.output.folder.get_or_insert_with(|| "runs/first".into());
         example
+    }
+}
+
+/// Single precision in the fewest digits that read back: 0.9, not 0.8999999761581421.
+fn shorten(value: &mut Value) {
+    match value {
+        Value::Float(number) if f64::from(*number as f32) == *number => {
+            *number = (*number as f32).to_string().parse().unwrap_or(*number);
+        }
+        Value::Array(values) => values.iter_mut().for_each(shorten),
+        Value::Table(table) => table.iter_mut().for_each(|(_, value)| shorten(value)),
+        _ => {}
     }
 }
 

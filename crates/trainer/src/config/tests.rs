@@ -41,6 +41,15 @@ hidden = 1.5
 "#;
 
 #[test]
+fn numbers_are_printed_as_they_were_typed() {
+    let config = Config::parse("[target]\nresult_share = 0.3\nscore_scale = 400.1", &[]).unwrap();
+    let table = config.to_table();
+    assert_eq!(table["target"]["score_scale"].as_float(), Some(400.1));
+    assert!(!table.to_string().contains("99999"), "{table}");
+    assert_eq!(Config::parse(&table.to_string(), &[]).unwrap(), config);
+}
+
+#[test]
 fn what_is_printed_is_the_same_configuration() {
     let line = "[network]\narchitecture = \"chess.piece-square (768->64)x2->1+3 screlu\"";
     for text in ["", FULL, line, include_str!("../../../../examples/1_xor.toml")] {
