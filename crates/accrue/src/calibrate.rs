@@ -69,7 +69,7 @@ pub(crate) struct Args {
     order_depth: u8,
 
     /// Try the learned search on so many positions
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     search_positions: u32,
 
     /// To this depth

@@ -66,8 +66,10 @@ pub(super) fn search<G: Game>(
         };
         sample.iter().map(go).sum::<u64>()
     };
+    // The policy is asked at every depth: it is what is measured, not where asking pays.
     let ordered = |ordering| Params {
         learned_ordering: ordering,
+        learned_policy_depth: 1,
         learned_reductions: 0,
         learned_cutoffs: 0,
         ..Params::default()
