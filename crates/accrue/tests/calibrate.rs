@@ -136,7 +136,11 @@ fn a_network_that_is_too_narrow_is_found_out_and_corrected() {
 
     let info = |net: &str| lines(&["net", "info", net]).join("\n");
     assert!(info(&net).contains("calibration   none"), "{}", info(&net));
-    assert!(info(&out).contains("in 2 ranges of depth, 4 of pieces and 3 of values"), "{}", info(&out));
+    assert!(
+        info(&out).contains("in 2 ranges of depth, 4 of pieces and 3 of values"),
+        "{}",
+        info(&out)
+    );
     let told = lines(&["calibrate", &out, "--data", &held, "--check"]);
     assert!(told.last().unwrap().starts_with("wide enough"), "{told:?}");
 
