@@ -60,7 +60,7 @@ impl Config {
 /// Single precision in the fewest digits that read back: 0.9, not 0.8999999761581421.
 fn shorten(value: &mut Value) {
     match value {
-        Value::Float(number) if f64::from(*number as f32) == *number => {
+        Value::Float(number) if f64::from(*number as f32).to_bits() == number.to_bits() => {
             *number = (*number as f32).to_string().parse().unwrap_or(*number);
         }
         Value::Array(values) => values.iter_mut().for_each(shorten),
