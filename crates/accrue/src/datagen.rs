@@ -122,14 +122,17 @@ pub(crate) fn built_in_evaluation<G: Game>() -> String {
 
 /// A file's name and the checksum of its content. Where the file lies does not matter.
 pub(crate) fn named(path: &Path) -> anyhow::Result<String> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok(manifest::named(&name, &manifest::checksum(path)?))
+    Ok(name_and_checksum(path, &manifest::checksum(path)?))
 }
 
 /// The same of a network.
 pub(crate) fn named_network(net: &Path) -> anyhow::Result<String> {
-    let name = net.file_name().unwrap_or_default().to_string_lossy();
-    Ok(manifest::named(&name, &manifest::checksum_of_network(net)?))
+    Ok(name_and_checksum(net, &manifest::checksum_of_network(net)?))
+}
+
+fn name_and_checksum(path: &Path, checksum: &str) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    manifest::named(&name, checksum)
 }
 
 /// An engine for each thread.
