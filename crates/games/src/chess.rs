@@ -283,6 +283,15 @@ impl Game for Chess {
         Some(exchange::gains(self, mv, threshold))
     }
 
+    fn threatened(&self, least: i32) -> u128 {
+        let found = exchange::threatened(&self.board, least).0;
+        let seen = match self.board.side_to_move() {
+            cozy_chess::Color::White => found,
+            cozy_chess::Color::Black => found.swap_bytes(),
+        };
+        seen.into()
+    }
+
     fn gives_check(&self, mv: Move) -> bool {
         exchange::gives_check(self, mv)
     }

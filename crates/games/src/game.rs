@@ -319,6 +319,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         None
     }
 
+    /// The mover's pieces that the enemy, if it were its turn, would win at least `least` hundredths of a pawn by taking, cheapest piece
+    /// first: a bit for each cell that a move can leave ([`PolicyIndex::from`]), of the first 128. None if the game cannot tell.
+    fn threatened(&self, _least: i32) -> u128 {
+        0
+    }
+
     /// Whether a legal move attacks the enemy's king. False where the game has no such thing, or cannot tell for less than
     /// playing the move.
     fn gives_check(&self, _mv: Self::Move) -> bool {

@@ -163,11 +163,7 @@ impl Game for Hexchess {
     }
 
     fn policy_index(&self, mv: Move) -> PolicyIndex {
-        let seen = |cell: Cell| match self.side() {
-            Color::White => cell.number(),
-            Color::Black => cell.top_bottom().number(),
-        };
-        PolicyIndex { from: seen(mv.from()), to: seen(mv.to()) }
+        PolicyIndex { from: self.seen(mv.from()), to: self.seen(mv.to()) }
     }
 
     fn geometry() -> BoardGeometry {
@@ -254,6 +250,10 @@ impl Game for Hexchess {
 
     fn exchange_gains(&self, mv: Move, threshold: i32) -> Option<bool> {
         Some(exchange::gains(self, mv, threshold))
+    }
+
+    fn threatened(&self, least: i32) -> u128 {
+        exchange::threatened(self, least).fold(0, |set, cell| set | 1 << self.seen(cell))
     }
 
     fn gives_check(&self, mv: Move) -> bool {

@@ -242,3 +242,68 @@ fn exchanges_in_hexchess_are_worth_one_amount() {
     });
     assert!(losing > 100);
 }
+
+#[test]
+fn threatened_pieces_of_chess_are_those_that_capturing_would_win() {
+    let mut compared = 0;
+    along_random_play::<Chess>(40, |position| {
+        let side = position.side_to_move();
+        let mut board: Vec<_> = (0..64).map(|cell| position.piece_on(cell)).collect();
+        for cell in 0..64 {
+            let mine = board[cell].filter(|letter| letter.is_uppercase() == (side == Color::White));
+            let expected = mine.is_some_and(|letter| !letter.eq_ignore_ascii_case(&'k'))
+                && best_exchange::<Chess>(&mut board, cell, !side, chess_attackers) >= 50;
+            let seen = if side == Color::White { cell } else { cell ^ 56 };
+            let found = position.threatened(50) >> seen & 1 == 1;
+            assert_eq!(found, expected, "square {cell} of {}", position.to_fen());
+            compared += usize::from(expected);
+        }
+    });
+    assert!(compared > 1000, "{compared}");
+}
+
+#[test]
+fn threatened_pieces_of_hexchess_are_won_by_captures() {
+    let cells = Hexchess::geometry().cells;
+    let heights = || cells.iter().map(|cell| cell.y);
+    let ends = heights().fold(f32::MAX, f32::min) + heights().fold(f32::MIN, f32::max);
+    // A cell as the other side sees it.
+    let across = |cell: usize| {
+        let same = |other: f32, value: f32| (other - value).abs() < 0.01;
+        let found = cells
+            .iter()
+            .position(|other| same(other.x, cells[cell].x) && same(other.y, ends - cells[cell].y));
+        found.expect("the board is symmetric")
+    };
+    let mut captured = 0;
+    along_random_play::<Hexchess>(40, |position| {
+        let threatened = position.threatened(50);
+        let Some(passed) = position.null_move() else { return };
+        let captures: Vec<_> = passed
+            .legal_moves()
+            .into_iter()
+            .filter_map(|mv| Some((mv, passed.policy_index(mv).to, passed.capture(mv)?)))
+            .collect();
+        for &(mv, to, capture) in &captures {
+            let is_cheapest = captures
+                .iter()
+                .all(|(_, other, by)| *other != to || by.attacker >= capture.attacker);
+            let wins = passed.promotion_gain(mv) == 0
+                && is_cheapest
+                && position.piece_on(across_of(position, to, across)).is_some()
+                && passed.exchange_gains(mv, 50) == Some(true);
+            if wins {
+                let text = passed.move_text(mv);
+                assert_eq!(threatened >> across(to) & 1, 1, "{text} in {}", position.to_fen());
+                captured += 1;
+            }
+        }
+    });
+    assert!(captured > 300, "{captured}");
+    assert_eq!(ConnectFour::start().threatened(50), 0);
+}
+
+/// The cell of the board that the side which is not to move sees as `seen`.
+fn across_of(position: &Hexchess, seen: usize, across: impl Fn(usize) -> usize) -> usize {
+    if position.side_to_move() == Color::Black { seen } else { across(seen) }
+}

@@ -4,12 +4,16 @@
 //! search will look, on how many pieces are left, and on how far from even it is. The corrections are measured on positions that the network
 //! was not trained on and are stored in its file.
 
+mod policy;
+
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 
 use crate::{NetworkError, QUANTILE_LEVELS};
+
+pub use policy::PolicyCorrection;
 
 /// How many quantiles there are.
 const LEVELS: usize = QUANTILE_LEVELS.len();
@@ -103,6 +107,7 @@ pub struct Calibration {
     positions: u64,
     ranges: CalibrationRanges,
     corrections: Vec<Correction>,
+    policy: Option<PolicyCorrection>,
 }
 
 impl Calibration {
@@ -127,7 +132,18 @@ impl Calibration {
             let expected = format!("finite numbers up to {MOST_CORRECTION}, no negative stretch");
             return Err(NetworkError::field("calibration", format!("{bad:?}"), expected));
         }
-        Ok(Self { positions, ranges, corrections })
+        Ok(Self { positions, ranges, corrections, policy: None })
+    }
+
+    /// The same with a correction of the policy.
+    pub fn with_policy(self, policy: Option<PolicyCorrection>) -> Result<Self, NetworkError> {
+        policy.as_ref().map_or(Ok(()), PolicyCorrection::check)?;
+        Ok(Self { policy, ..self })
+    }
+
+    /// What to do with what the policy says.
+    pub fn policy(&self) -> Option<&PolicyCorrection> {
+        self.policy.as_ref()
     }
 
     /// On how many positions it was measured.
@@ -152,13 +168,16 @@ impl Calibration {
         let CalibrationRanges { depths, pieces, values } = &self.ranges;
         let (depths, pieces) = (join(depths), join(pieces));
         let mut text = format!("positions {}\ndepths {depths}\npieces {pieces}\n", self.positions);
-        // Files of before there were ranges of values have no such line.
+        // Writing to a string cannot fail. Files of before there were ranges of values have no such line, nor has a network
+        // without corrections of its policy the next.
         if !values.is_empty() {
             let _ = writeln!(text, "values {}", join(values));
         }
+        if let Some(policy) = &self.policy {
+            let _ = writeln!(text, "policy {}", policy.print());
+        }
         for Correction { stretch, shifts } in &self.corrections {
             let shifts: Vec<_> = shifts.iter().map(ToString::to_string).collect();
-            // Writing to a string cannot fail.
             let _ = writeln!(text, "{stretch} {}", shifts.join(" "));
         }
         text
@@ -184,12 +203,16 @@ impl Calibration {
             Some(line) => limits(&line["values".len()..])?,
             None => Vec::new(),
         };
+        let policy = match lines.next_if(|line| line.starts_with("policy")) {
+            Some(line) => Some(PolicyCorrection::parse(&line["policy".len()..])?),
+            None => None,
+        };
         let ranges = CalibrationRanges { depths, pieces, values };
         ranges.check()?;
         // One more than there may be is enough to refuse them.
         let most = ranges.cells() + 1;
         let corrections = lines.take(most).map(row).collect::<Result<Vec<_>, _>>()?;
-        Self::new(positions, ranges, corrections)
+        Self::new(positions, ranges, corrections)?.with_policy(policy)
     }
 }
 
@@ -235,6 +258,11 @@ mod tests {
             Calibration::new(0, CalibrationRanges::default(), vec![Correction::NONE]).unwrap();
         assert!(!none.print().contains("values"));
         assert_eq!(Calibration::parse(&none.print()).unwrap(), none);
+        let policy = PolicyCorrection { stretch: 0.7, shifts: vec![-3.5, 0.0, 1.25] };
+        assert!((policy.apply(2.0, 2) - 2.65).abs() < 1e-6);
+        assert!((policy.apply(2.0, 3) - 1.4).abs() < 1e-6);
+        let with = sample().with_policy(Some(policy)).unwrap();
+        assert_eq!(Calibration::parse(&with.print()).unwrap(), with);
     }
 
     #[test]
@@ -274,9 +302,17 @@ mod tests {
             ("positions 1\ndepths\npieces\n1 0 0 0 0 0 0\n", "end of the line"),
             ("positions 1\ndepths\npieces\n1 0 0 NaN 0 0\n", "finite"),
             ("positions 1\ndepths\npieces\n-1 0 0 0 0 0\n", "negative"),
+            ("positions 1\ndepths\npieces\npolicy\n1 0 0 0 0 0\n", "number"),
+            ("positions 1\ndepths\npieces\npolicy 1 x\n1 0 0 0 0 0\n", "is x"),
+            ("positions 1\ndepths\npieces\npolicy -1 0\n1 0 0 0 0 0\n", "negative"),
+            ("positions 1\ndepths\npieces\npolicy 1 inf\n1 0 0 0 0 0\n", "finite"),
         ] {
             let error = Calibration::parse(text).unwrap_err().to_string();
             assert!(error.contains(word), "{text:?}: {error}");
         }
+        let many =
+            format!("positions 1\ndepths\npieces\npolicy {}\n1 0 0 0 0 0\n", "1 ".repeat(999));
+        let error = Calibration::parse(&many).unwrap_err().to_string();
+        assert!(error.contains("sorts of moves"), "{error}");
     }
 }

@@ -36,7 +36,7 @@ pub use architecture::{
     Scales, ValueOutput,
 };
 pub use bullet::read_bullet;
-pub use calibration::{Calibration, CalibrationRanges, Correction};
+pub use calibration::{Calibration, CalibrationRanges, Correction, PolicyCorrection};
 pub use error::NetworkError;
 pub use file::{FileParameters, NetworkFile};
 pub use json::read_json;

@@ -34,11 +34,20 @@ pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
         return false;
     }
     balance -= value(arrived);
-    if balance >= 0 {
-        return true;
-    }
+    balance >= 0 || series(board, side, mv.to, occupied, balance)
+}
+
+/// Whether `side`, which has just captured on a square or entered it, keeps what it has when both go on capturing there. `balance` is what it
+/// has above the threshold if it loses the piece that stands there now, which is too little.
+fn series(
+    board: &Board,
+    side: Color,
+    square: Square,
+    mut occupied: BitBoard,
+    mut balance: i32,
+) -> bool {
     let mut to_move = !side;
-    let mut attackers = attackers(board, mv.to, occupied);
+    let mut attackers = attackers(board, square, occupied);
     let queens = board.pieces(Piece::Queen);
     let (diagonal, straight) =
         (board.pieces(Piece::Bishop) | queens, board.pieces(Piece::Rook) | queens);
@@ -48,7 +57,7 @@ pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
         // A king comes last, and not at all if it could be taken in turn, perhaps from behind where it stood.
         if piece == Piece::King {
             let left = occupied ^ from.bitboard();
-            if !(self::attackers(board, mv.to, left) & left & board.colors(!to_move)).is_empty() {
+            if !(self::attackers(board, square, left) & left & board.colors(!to_move)).is_empty() {
                 break;
             }
         }
@@ -60,13 +69,29 @@ pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
         // Who stood behind the piece that went now attacks too.
         occupied ^= from.bitboard();
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
-            attackers |= get_bishop_moves(mv.to, occupied) & diagonal;
+            attackers |= get_bishop_moves(square, occupied) & diagonal;
         }
         if matches!(piece, Piece::Rook | Piece::Queen) {
-            attackers |= get_rook_moves(mv.to, occupied) & straight;
+            attackers |= get_rook_moves(square, occupied) & straight;
         }
     }
     to_move != side
+}
+
+/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`.
+pub(super) fn threatened(board: &Board, least: i32) -> BitBoard {
+    let side = board.side_to_move();
+    let (enemies, occupied) = (board.colors(!side), board.occupied());
+    let is_threatened = |&square: &Square| {
+        let attackers = attackers(board, square, occupied) & enemies;
+        let Some((attacker, from)) = cheapest(board, attackers) else { return false };
+        let balance = kind_on(board, square).map_or(0, value) - least;
+        let rest = balance - value(attacker);
+        balance >= 0
+            && (rest >= 0 || series(board, !side, square, occupied ^ from.bitboard(), rest))
+    };
+    let mine = board.colors(side) ^ board.king(side).bitboard();
+    mine.into_iter().filter(is_threatened).map(Square::bitboard).fold(BitBoard::EMPTY, |a, b| a | b)
 }
 
 /// The pieces of both sides that attack a square, when only the squares of `occupied` are taken.

@@ -26,17 +26,26 @@ pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
         return false;
     }
     balance -= value(mv.placed());
-    if balance >= 0 {
-        return true;
-    }
+    balance >= 0 || series(position, side, mv.to(), occupied, balance)
+}
+
+/// Whether `side`, which has just captured on a cell or entered it, keeps what it has when both go on capturing there. `balance` is what it
+/// has above the threshold if it loses the piece that stands there now, which is too little.
+fn series(
+    position: &Hexchess,
+    side: Color,
+    cell: Cell,
+    mut occupied: Bitboard,
+    mut balance: i32,
+) -> bool {
     let mut to_move = !side;
     loop {
-        let mine = attackers(position, mv.to(), occupied) & occupied & position.color(to_move);
+        let mine = attackers(position, cell, occupied) & occupied & position.color(to_move);
         let Some((piece, from)) = cheapest(position, mine) else { break };
         occupied ^= from.set();
         // A king comes last, and not at all if it could be taken in turn.
         if piece == Piece::King
-            && (attackers(position, mv.to(), occupied) & occupied & position.color(!to_move)).any()
+            && (attackers(position, cell, occupied) & occupied & position.color(!to_move)).any()
         {
             break;
         }
@@ -47,6 +56,20 @@ pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
         }
     }
     to_move != side
+}
+
+/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`.
+pub(super) fn threatened(position: &Hexchess, least: i32) -> impl Iterator<Item = Cell> + '_ {
+    let side = position.side();
+    let (enemies, occupied) = (position.color(!side), position.occupied());
+    let mine = position.color(side) & !position.king(side).set();
+    mine.into_iter().filter(move |&cell| {
+        let attackers = attackers(position, cell, occupied) & enemies;
+        let Some((attacker, from)) = cheapest(position, attackers) else { return false };
+        let balance = position.on(cell).map_or(0, |(piece, _)| piece.value()) - least;
+        let rest = balance - attacker.value();
+        balance >= 0 && (rest >= 0 || series(position, !side, cell, occupied ^ from.set(), rest))
+    })
 }
 
 /// The pieces of both sides that attack a cell, when only the cells of `occupied` are taken.

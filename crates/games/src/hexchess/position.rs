@@ -123,6 +123,15 @@ impl Hexchess {
         self.kings[color as usize]
     }
 
+    /// The number of a cell as the side to move sees the board.
+    #[inline]
+    pub(super) fn seen(&self, cell: Cell) -> usize {
+        match self.side() {
+            Color::White => cell.number(),
+            Color::Black => cell.top_bottom().number(),
+        }
+    }
+
     /// The kind of the piece on a cell that has one.
     #[inline]
     pub(super) fn piece_at(&self, cell: Cell) -> Piece {
