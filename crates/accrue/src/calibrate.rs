@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use arena::calibration::{Fan, Observation, Observer, fit, is_fitted_on, ranges_of};
+use arena::calibration::{Fan, Observation, Observer, fit, fit_policy, is_fitted_on, ranges_of};
 use dataset::formats::{self, Format};
 use games::Game;
 use games::registry::{GameVisitor, with_game};
@@ -95,7 +95,8 @@ pinball skill is by how much the loss is below that of widths which depend on th
 to other positions of the same depth, what is left of it is not about positions.
 
 The policy is judged by where it puts the best move of the data, beside captures by gain and quiet moves by the histories
-that a search of that very position has just taught.
+that a search of that very position has just taught. What it says of a move is corrected by the sort of the move: what an exchange on its cell gains,
+whether it captures or gives check, whether the piece that it moves is threatened. What each sort is worth is fitted too.
 
 If there is a policy, positions are searched to a depth: by classical rules with moves in the classical order, in that order with the
 policy's word, and in the policy's order; then by the learned search, of whose cutoffs by quantiles one in 100 is replaced by a
@@ -151,15 +152,16 @@ impl GameVisitor for Run<'_> {
             .with_context(|| format!("cannot calibrate {shown}"))?;
         // Not the network that games are played with: it may be the one that is measured.
         let simple = valuer::<G>(Loaded::linear::<G>().as_ref())?;
-        let mut seen = Seen::read(args, observer, simple)?;
+        let seen = Seen::read(args, observer, simple)?;
         let given = network.calibration().filter(|_| args.check);
-        let fitted = if args.check { None } else { Some(fitted(&seen.observations)?) };
+        let fitted = if args.check { None } else { Some(fitted(&seen)?) };
         let playing = loaded.clone().with_calibration(fitted.as_ref().or(given));
         let searches = match playing.network().calibration() {
             Some(_) => searches::search(args, &playing, &seen.sample)?,
             None => None,
         };
-        let orders = ordering::compare(args, &loaded, &mut seen)?;
+        let correction = playing.network().calibration().and_then(Calibration::policy);
+        let orders = ordering::compare(args, &loaded, &seen, correction)?;
         let report = Report::new(args, network, given, fitted.as_ref(), &seen, orders)?;
         let report = Report { searches, ..report };
         if let Some(path) = &args.report {
@@ -179,8 +181,8 @@ impl GameVisitor for Run<'_> {
 }
 
 /// The corrections, by the games that are there for it.
-fn fitted(observations: &[Observation]) -> anyhow::Result<Calibration> {
-    let half = observations.iter().filter(|seen| is_fitted_on(seen.game));
+fn fitted<G: Game>(seen: &Seen<G>) -> anyhow::Result<Calibration> {
+    let half = seen.observations.iter().filter(|seen| is_fitted_on(seen.game));
     let fans: Vec<Fan> = half.flat_map(Observation::fans).collect();
     if fans.is_empty() {
         bail!(
@@ -188,7 +190,8 @@ fn fitted(observations: &[Observation]) -> anyhow::Result<Calibration> {
         );
     }
     let ranges = ranges_of(&fans);
-    Ok(fit(&fans, ranges)?)
+    let policy = (!seen.judged.is_empty()).then(|| fit_policy(&seen.judged));
+    Ok(fit(&fans, ranges)?.with_policy(policy)?)
 }
 
 fn write(args: &Args, out: &std::path::Path, calibration: Calibration) -> anyhow::Result<()> {

@@ -5,6 +5,7 @@
 
 mod fit;
 mod gauges;
+mod moves;
 mod observe;
 mod policy;
 mod rank;
@@ -15,6 +16,7 @@ use nnue::{Calibration, QUANTILE_LEVELS};
 
 pub use fit::{fit, ranges_of};
 pub use gauges::{coverage, pinball, pinball_skill, shuffled};
+pub use moves::{Judged, fit_policy};
 pub use observe::{CalibrationError, LeftOut, Observation, Observer, is_fitted_on};
 pub use policy::PolicyTally;
 pub use rank::spearman;

@@ -6,6 +6,7 @@
 //! - A small network is asked first, a large one where the small one's fan does not decide.
 
 mod policy;
+mod sorts;
 
 use games::Game;
 use nnue::{Correction, QUANTILE_LEVELS};
@@ -17,6 +18,7 @@ use crate::score;
 use crate::search::{Job, Search};
 
 pub(crate) use policy::{Policy, log_sum};
+pub use sorts::{MOVE_SORTS, move_sorts};
 
 const MEDIAN: usize = QUANTILE_LEVELS.len() / 2;
 

@@ -50,7 +50,7 @@ pub use engine::{
 };
 pub use evaluator::{Blend, Evaluator, Linear, NetworkEvaluator, Opinion, Quantiles};
 pub use inputs::{GameInputs, InputsError};
-pub use learned::Shadow;
+pub use learned::{MOVE_SORTS, Shadow, move_sorts};
 pub use limits::{Clock, Control, Limits};
 pub use params::{Param, Params};
 pub use report::{Answer, Bound, Info, Score};

@@ -52,10 +52,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let worth = place.depth >= self.params.learned_policy_depth;
         match Part::new(job, self.params.learned_ordering) {
             _ if !job.selective || facts.in_check => {}
+            _ if !worth => {}
             Part::Learned => picker.by_policy(),
-            Part::Both if worth => picker.with_policy(),
-            Part::Classical if beside && worth => picker.with_policy(),
-            Part::Classical | Part::Both => {}
+            Part::Both => picker.with_policy(),
+            Part::Classical if beside => picker.with_policy(),
+            Part::Classical => {}
         }
         let mut progress = Progress {
             alpha: place.alpha,
@@ -107,7 +108,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             };
             let next = picker.next(&ranking);
             if picker.awaits_policy() {
-                self.ask_policy(ply, picker.waiting().iter().map(|ranked| ranked.place));
+                let waiting = picker.waiting().iter();
+                let moves = waiting.map(|ranked| (ranked.mv, ranked.place, ranked.sort));
+                self.ask_policy(job, position, ply, moves);
                 picker.judge(self.plies[ply].policy.logits(), weights);
                 continue;
             }
@@ -121,7 +124,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             if by_cost {
                 let late = progress.count > 1 && !facts.in_check;
                 if job.mode == SearchMode::Learned && late {
-                    let surprise = self.surprise(position, ply, picker, &ranked);
+                    let surprise = self.surprise(job, position, ply, picker, &ranked);
                     progress.surprise = Some(surprise);
                     progress.cost = self.cost::<PV>(&place, facts, surprise);
                 }

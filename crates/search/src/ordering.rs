@@ -27,6 +27,19 @@ pub(crate) enum Sort {
     QuietCheck,
 }
 
+impl Sort {
+    #[inline]
+    pub(crate) fn of<M>(described: &Described<M>) -> Self {
+        if described.is_tactical() {
+            Self::Tactical
+        } else if described.check {
+            Self::QuietCheck
+        } else {
+            Self::Quiet
+        }
+    }
+}
+
 /// A move with what ordering knows of it. Small, because lists of it are searched for the best again and again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ranked<M> {
@@ -115,11 +128,10 @@ impl<G: Game> Ranking<'_, G> {
     #[inline]
     fn by_history(&self, quiets: &Quiets<'_>, described: &Described<G::Move>) -> Ranked<G::Move> {
         let place = Place::of::<G>(described);
-        let (score, sort) = if described.is_tactical() {
-            (self.histories.capture(self.side, place), Sort::Tactical)
-        } else {
-            let sort = if described.check { Sort::QuietCheck } else { Sort::Quiet };
-            (quiets.score(place), sort)
+        let sort = Sort::of(described);
+        let score = match sort {
+            Sort::Tactical => self.histories.capture(self.side, place),
+            Sort::Quiet | Sort::QuietCheck => quiets.score(place),
         };
         Ranked { mv: described.mv, place, score, sort, odds: 0 }
     }
@@ -127,13 +139,6 @@ impl<G: Game> Ranking<'_, G> {
     /// A move that was not made with its batch.
     fn single(&self, mv: G::Move) -> Ranked<G::Move> {
         let described = self.position.describe(mv);
-        let place = Place::of::<G>(&described);
-        if described.is_tactical() {
-            let score = self.histories.capture(self.side, place);
-            return Ranked { mv, place, score, sort: Sort::Tactical, odds: 0 };
-        }
-        let score = self.histories.quiets(self.side, self.before).score(place);
-        let sort = if described.check { Sort::QuietCheck } else { Sort::Quiet };
-        Ranked { mv, place, score, sort, odds: 0 }
+        self.by_history(&self.histories.quiets(self.side, self.before), &described)
     }
 }

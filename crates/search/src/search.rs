@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use games::{Game, Line};
+use nnue::PolicyCorrection;
 
 use crate::engine::SearchMode;
 use crate::evaluator::{Evaluator, Opinion};
 use crate::history::{Before, Histories};
-use crate::learned::{Policy, Shadow};
+use crate::learned::{MOVE_SORTS, Policy, Shadow};
 use crate::limits::{Control, Limits};
 use crate::ordering::{Picker, Ranked};
 use crate::params::Params;
@@ -371,7 +372,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G> for Search<G, E> {
 
     fn can_learn(&mut self) -> bool {
         self.evaluator.reset(&G::start());
-        self.evaluator.calibration(Opinion::First).is_some()
+        // Sorts of moves that another version told apart mean nothing here.
+        let known = |policy: &PolicyCorrection| policy.shifts.len() == MOVE_SORTS;
+        let calibration = self.evaluator.calibration(Opinion::First);
+        calibration.is_some_and(|calibration| calibration.policy().is_none_or(known))
             && self.evaluator.quantiles(Opinion::First).is_some()
             && self.evaluator.policy_form().is_some()
     }

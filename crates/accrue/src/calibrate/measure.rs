@@ -6,11 +6,11 @@ use arena::calibration::{
     shuffled,
 };
 use games::Game;
-use nnue::{Calibration, Network, QUANTILE_LEVELS};
+use nnue::{Calibration, Network, PolicyCorrection, QUANTILE_LEVELS};
 use serde::Serialize;
 
 use super::Args;
-use super::ordering::Orders;
+use super::ordering::{Orders, tally};
 use super::read::Seen;
 use super::searches::Searches;
 
@@ -116,7 +116,10 @@ pub(super) struct Signal {
 /// How well moves are ordered.
 #[derive(Serialize)]
 pub(super) struct PolicyReport {
-    pub(super) all: Order,
+    /// As it is, or with the corrections that belong to the network.
+    pub(super) before: Order,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) after: Option<Order>,
     /// Of a policy that says nothing.
     pub(super) log_loss_of_none: f64,
     pub(super) compared: Option<Compared>,
@@ -217,7 +220,7 @@ impl Report {
                 .map(|(name, value)| Signal { name, spearman: spearman(value) })
                 .collect(),
             searches: None,
-            policy: policy(args, seen, orders),
+            policy: policy(args, seen, given, fitted, orders),
             between,
             expected_between,
             too_narrow: args.check.then_some(between < expected_between),
@@ -247,10 +250,19 @@ fn rows(raw: &[Fan], before: &[Fan], after: Option<&[Fan]>) -> Vec<Row> {
     Group::all(raw).into_iter().map(row).collect()
 }
 
-fn policy<G: Game>(args: &Args, seen: &Seen<G>, orders: Option<Orders>) -> Option<PolicyReport> {
-    (seen.policy.positions() > 0).then(|| PolicyReport {
-        all: Order::chances(&seen.policy),
-        log_loss_of_none: seen.alike.log_loss(),
+fn policy<G: Game>(
+    args: &Args,
+    seen: &Seen<G>,
+    given: Option<&Calibration>,
+    fitted: Option<&Calibration>,
+    orders: Option<Orders>,
+) -> Option<PolicyReport> {
+    let all = |correction| Order::chances(&tally(seen.measured.iter(), correction));
+    let alike = PolicyCorrection { stretch: 0.0, shifts: Vec::new() };
+    (!seen.measured.is_empty()).then(|| PolicyReport {
+        before: all(given.and_then(Calibration::policy)),
+        after: fitted.and_then(Calibration::policy).map(|correction| all(Some(correction))),
+        log_loss_of_none: tally(seen.measured.iter(), Some(&alike)).log_loss(),
         compared: orders.map(|orders| Compared {
             policy: Order::chances(&orders.policy),
             captures_by_gain: Order::places(&orders.captures),

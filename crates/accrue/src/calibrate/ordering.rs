@@ -1,11 +1,12 @@
 //! The policy beside the classical ordering of moves.
 
-use arena::calibration::PolicyTally;
+use arena::calibration::{Judged, PolicyTally};
 use games::{Game, Line};
+use nnue::PolicyCorrection;
 use search::{Control, Engine, EngineOptions, Limits};
 
 use super::Args;
-use super::read::Seen;
+use super::read::{Sampled, Seen};
 use crate::evaluation::{Loaded, install};
 use crate::progress::Progress;
 
@@ -22,23 +23,18 @@ pub(super) struct Orders {
 pub(super) fn compare<G: Game>(
     args: &Args,
     loaded: &Loaded,
-    seen: &mut Seen<G>,
+    seen: &Seen<G>,
+    correction: Option<&PolicyCorrection>,
 ) -> anyhow::Result<Option<Orders>> {
-    let sample = std::mem::take(&mut seen.sample);
-    if sample.is_empty() {
+    if seen.sample.is_empty() {
         return Ok(None);
     }
     let mut engine = Engine::<G>::new(EngineOptions { hash_mib: 1, ..EngineOptions::default() })?;
     install(&mut engine, Some(loaded), 100)?;
-    let [mut policy, mut captures, mut histories] = [PolicyTally::default(); 3];
-    let progress = Progress::new("ordering moves", sample.len() as u64);
+    let [mut captures, mut histories] = [PolicyTally::default(); 2];
+    let progress = Progress::new("ordering moves", seen.sample.len() as u64);
     let limits = Limits { depth: Some(args.order_depth.into()), ..Limits::default() };
-    for (position, best) in &sample {
-        let moves = position.legal_moves();
-        let place = moves.iter().position(|mv| mv == best);
-        if let (Some(scores), Some(place)) = (seen.observer.policy(position, &moves), place) {
-            policy.add(&scores, place);
-        }
+    for Sampled { position, best, .. } in &seen.sample {
         engine.new_game();
         add_order(&mut captures, &engine.order(position), best);
         engine.go(&Line::new(position.clone()), &limits, &Control::new(), &mut |_| {});
@@ -46,7 +42,24 @@ pub(super) fn compare<G: Game>(
         progress.step();
     }
     progress.finish();
-    Ok(Some(Orders { policy, captures, histories }))
+    let sampled = || seen.sample.iter().map(|sampled| &seen.measured[sampled.place]);
+    Ok(Some(Orders { policy: tally(sampled(), correction), captures, histories }))
+}
+
+/// How well a policy places the best moves, corrected or as it is.
+pub(super) fn tally<'a>(
+    judged: impl Iterator<Item = &'a Judged>,
+    correction: Option<&PolicyCorrection>,
+) -> PolicyTally {
+    let mut tally = PolicyTally::default();
+    for judged in judged {
+        let raw = || judged.moves.iter().map(|&(logit, _)| logit.into()).collect();
+        tally.add(
+            &correction.map_or_else(raw, |correction| judged.corrected(correction)),
+            judged.best,
+        );
+    }
+    tally
 }
 
 fn add_order<M: PartialEq>(tally: &mut PolicyTally, order: &[M], best: &M) {

@@ -144,9 +144,12 @@ fn policy(report: &Report) -> String {
             order.mean_rank
         )
     };
-    let mut rows = row("policy, all positions", &policy.all);
+    let mut rows = row(&format!("policy, {}", report.before), &policy.before);
+    if let Some(after) = &policy.after {
+        rows += &row("policy, corrected", after);
+    }
     if let Some(compared) = &policy.compared {
-        rows += &row("policy, some of them", &compared.policy);
+        rows += &row("the same, on some of them", &compared.policy);
         rows += &row("captures by gain, the same", &compared.captures_by_gain);
         let name = format!("and histories of depth {}", compared.history_depth);
         rows += &row(&name, &compared.with_histories);

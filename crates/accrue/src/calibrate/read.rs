@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Context, bail};
-use arena::calibration::{LeftOut, Observation, Observer, PolicyTally, is_fitted_on};
+use arena::calibration::{Judged, LeftOut, Observation, Observer, is_fitted_on};
 use dataset::Record;
 use dataset::formats::{self, Format};
 use games::Game;
@@ -15,6 +15,17 @@ use crate::progress::Progress;
 /// Progress is looked at once in so many records.
 const STRIDE: u64 = 1024;
 
+/// At most so many positions are fitted and measured on: more would be memory for nothing.
+const MOST_JUDGED: usize = 100_000;
+
+/// A position of the sample.
+pub(super) struct Sampled<G: Game> {
+    pub(super) position: G,
+    pub(super) best: G::Move,
+    /// Where it is among what was measured.
+    pub(super) place: usize,
+}
+
 /// What the data and the network say.
 pub(super) struct Seen<G: Game> {
     pub(super) observer: Observer<G>,
@@ -23,12 +34,12 @@ pub(super) struct Seen<G: Game> {
     pub(super) damaged: u64,
     /// What there is to say of quantiles, both halves.
     pub(super) observations: Vec<Observation>,
-    /// Of the games that are measured on.
-    pub(super) policy: PolicyTally,
-    /// The same positions, all moves alike.
-    pub(super) alike: PolicyTally,
-    /// Some of these positions, with their best moves.
-    pub(super) sample: Vec<(G, G::Move)>,
+    /// What the policy says of moves of the games that are fitted on.
+    pub(super) judged: Vec<Judged>,
+    /// Of the games that are measured on: what it says of their moves.
+    pub(super) measured: Vec<Judged>,
+    /// Some of these positions, with their best moves and where they are in `measured`.
+    pub(super) sample: Vec<Sampled<G>>,
     random: Random,
 }
 
@@ -44,8 +55,8 @@ impl<G: Game> Seen<G> {
             records: 0,
             damaged: 0,
             observations: Vec::new(),
-            policy: PolicyTally::default(),
-            alike: PolicyTally::default(),
+            judged: Vec::new(),
+            measured: Vec::new(),
             sample: Vec::new(),
             random: Random::new(1),
         };
@@ -80,21 +91,24 @@ impl<G: Game> Seen<G> {
     fn add(&mut self, args: &Args, record: &Record<G>, simple: &mut impl FnMut(&G) -> i32) {
         self.records += 1;
         self.observations.extend(self.observer.observe(record, simple));
-        let Some(best) = record.best_move.filter(|_| !is_fitted_on(record.game)) else { return };
+        let Some(best) = record.best_move else { return };
         let position = &record.position;
-        let moves = position.legal_moves();
-        let Some(place) = moves.iter().position(|&mv| mv == best) else { return };
-        let Some(scores) = self.observer.policy(position, &moves) else { return };
-        self.policy.add(&scores, place);
-        self.alike.add(&vec![0.0; moves.len()], place);
-        let most = args.order_positions as usize;
+        let judged = if is_fitted_on(record.game) { &mut self.judged } else { &mut self.measured };
+        if judged.len() == MOST_JUDGED {
+            return;
+        }
+        let Some(found) = self.observer.judge(position, best) else { return };
+        judged.push(found);
+        if is_fitted_on(record.game) {
+            return;
+        }
+        let place = self.measured.len() - 1;
+        let sampled = Sampled { position: position.clone(), best, place };
         // Each position is as likely as any other to be among the sample in the end.
-        if self.sample.len() < most {
-            self.sample.push((position.clone(), best));
-        } else if let Some(kept) = self.sample.get_mut(
-            self.random.below(usize::try_from(self.policy.positions()).unwrap_or(usize::MAX)),
-        ) {
-            *kept = (position.clone(), best);
+        if self.sample.len() < args.order_positions as usize {
+            self.sample.push(sampled);
+        } else if let Some(kept) = self.sample.get_mut(self.random.below(place + 1)) {
+            *kept = sampled;
         }
     }
 

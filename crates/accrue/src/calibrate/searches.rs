@@ -5,6 +5,7 @@ use search::{Control, EngineOptions, Limits, Params, SearchMode, Shadow};
 use serde::Serialize;
 
 use super::Args;
+use super::read::Sampled;
 use crate::evaluation::{Loaded, engine};
 use crate::progress::Progress;
 
@@ -45,7 +46,7 @@ impl Cutoffs {
 pub(super) fn search<G: Game>(
     args: &Args,
     loaded: &Loaded,
-    sample: &[(G, G::Move)],
+    sample: &[Sampled<G>],
 ) -> anyhow::Result<Option<Searches>> {
     let sample = &sample[..sample.len().min(args.search_positions as usize)];
     if sample.is_empty() || loaded.network().architecture().policy().is_none() {
@@ -56,7 +57,7 @@ pub(super) fn search<G: Game>(
     let progress = Progress::new("searching", 5 * sample.len() as u64);
     let mut nodes = |params: Params| {
         engine.set_params(params);
-        let go = |(position, _): &(G, G::Move)| {
+        let go = |Sampled { position, .. }: &Sampled<G>| {
             engine.new_game();
             let limits =
                 Limits { nodes: Some(MOST_NODES), ..Limits::to_depth(args.search_depth.into()) };
@@ -79,7 +80,7 @@ pub(super) fn search<G: Game>(
     // They are asked whether they would be right, also while the learned search goes without them.
     engine.set_params(Params { learned_cutoffs: 2, ..Params::default() });
     engine.set_shadow(CHECK_EVERY);
-    for (position, _) in sample {
+    for Sampled { position, .. } in sample {
         engine.new_game();
         let limits =
             Limits { nodes: Some(MOST_NODES), ..Limits::to_depth(args.search_depth.into()) };

@@ -35,7 +35,7 @@ pub(super) fn lines(args: &Args, report: &Report) -> Vec<String> {
     losses(report, &mut lines);
     signals(report, &mut lines);
     if let Some(policy) = &report.policy {
-        policy_lines(policy, &mut lines);
+        policy_lines(report.before, policy, &mut lines);
     }
     lines.extend(report.searches.iter().flat_map(searches::lines));
     lines.push(verdict(args, report));
@@ -96,7 +96,7 @@ fn signals(report: &Report, lines: &mut Vec<String>) {
     }
 }
 
-fn policy_lines(policy: &PolicyReport, lines: &mut Vec<String>) {
+fn policy_lines(before: &str, policy: &PolicyReport, lines: &mut Vec<String>) {
     lines.push(
         "\nwhere the best move is put    positions  first  in 3   in 5  mean rank  log-loss"
             .to_owned(),
@@ -112,9 +112,12 @@ fn policy_lines(policy: &PolicyReport, lines: &mut Vec<String>) {
             order.mean_rank,
         ));
     };
-    line("policy, all positions", &policy.all);
+    line(&format!("policy, {before}"), &policy.before);
+    if let Some(after) = &policy.after {
+        line("policy, corrected", after);
+    }
     if let Some(compared) = &policy.compared {
-        line("policy, some of them", &compared.policy);
+        line("the same, on some of them", &compared.policy);
         line("captures by gain, the same", &compared.captures_by_gain);
         let name = format!("and histories of depth {}", compared.history_depth);
         line(&name, &compared.with_histories);

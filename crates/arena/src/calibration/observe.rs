@@ -5,9 +5,9 @@ use std::sync::Arc;
 use dataset::{DepthScore, MATE_SCORE, Record, is_held_out};
 use games::{Game, PolicyForm, PolicyShape};
 use nnue::{AccumulatorStack, Network};
-use search::GameInputs;
+use search::{GameInputs, move_sorts};
 
-use super::{Fan, LEVELS};
+use super::{Fan, Judged, LEVELS};
 
 /// Which games are fitted on is a function of their numbers and this.
 const HALVES: u64 = 0x5EED_0CA1;
@@ -170,10 +170,12 @@ impl<G: Game> Observer<G> {
         scores
     }
 
-    /// What the policy says of each move: logarithms of odds, up to a constant. Nothing without a policy head.
-    pub fn policy(&mut self, position: &G, moves: &[G::Move]) -> Option<Vec<f64>> {
+    /// What the policy says of the moves of a position, uncorrected. Nothing without a policy head, or if `best` is no legal move.
+    pub fn judge(&mut self, position: &G, best: G::Move) -> Option<Judged> {
         let (from, to) = self.stack.network().architecture().policy()?;
         let form = PolicyForm::of::<G>(from, to)?;
+        let moves = position.legal_moves();
+        let best = moves.iter().position(|&mv| mv == best)?;
         self.rows.clear();
         for index in moves.iter().map(|&mv| form.index(position, mv)) {
             self.rows.extend([index.from as u16, (from + index.to) as u16]);
@@ -182,8 +184,9 @@ impl<G: Game> Observer<G> {
         self.logits.resize(self.rows.len(), 0.0);
         self.stack.reset(position.clone());
         self.stack.policy(&self.rows, &mut self.logits);
-        let of_move = |pair: &[f32]| f64::from(pair[0]) + f64::from(pair[1]);
-        Some(self.logits.chunks_exact(2).map(of_move).collect())
+        let logits = self.logits.chunks_exact(2).map(|pair| pair[0] + pair[1]);
+        let sorts = move_sorts(position, &moves).into_iter().map(|sort| sort as u8);
+        Some(Judged { moves: logits.zip(sorts).collect(), best })
     }
 }
 

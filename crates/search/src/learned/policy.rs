@@ -2,10 +2,13 @@
 
 use games::{Game, PolicyForm};
 
-use crate::evaluator::Evaluator;
+use super::sorts::{sort, threatened};
+use crate::engine::SearchMode;
+use crate::evaluator::{Evaluator, Opinion};
 use crate::history;
 use crate::node::{Facts, Place};
-use crate::search::Search;
+use crate::ordering::Sort;
+use crate::search::{Job, Search};
 
 /// What the network says of the moves of a position, in 1024ths of a nat.
 #[derive(Clone, Debug, Default)]
@@ -55,16 +58,26 @@ pub(crate) fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> i32 {
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
-    /// Asks what the network says of moves at a ply, which must be the one that the evaluator is at.
-    pub(crate) fn ask_policy(&mut self, ply: usize, places: impl Iterator<Item = history::Place>) {
+    /// Asks what the network says of moves at a ply, which must be the one that the evaluator is at, and corrects it by what their sorts
+    /// are worth.
+    pub(crate) fn ask_policy(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        ply: usize,
+        moves: impl Iterator<Item = (G::Move, history::Place, Sort)> + Clone,
+    ) {
         let Policy { rows, pairs, real, logits, .. } = &mut self.plies[ply].policy;
         let form = self.evaluator.policy_form();
         rows.clear();
         pairs.clear();
         let mut leaves = 0;
-        for place in places {
-            let (from, to) =
-                (place.from_to as usize / G::POLICY.to, place.from_to as usize % G::POLICY.to);
+        let cells = |place: history::Place| {
+            let number = place.from_to as usize;
+            (number / G::POLICY.to, number % G::POLICY.to)
+        };
+        for (_, place, _) in moves.clone() {
+            let (from, to) = cells(place);
             let to = if form == Some(PolicyForm::PieceTo) { place.piece_to.into() } else { to };
             // The moves of a piece come one after the other: the cell that they leave is asked for once.
             if rows.get(leaves) != Some(&(from as u16)) {
@@ -81,7 +94,18 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         logits.clear();
         let odds = |pair: &[u16; 2]| real[usize::from(pair[0])] + real[usize::from(pair[1])];
-        logits.extend(pairs.iter().map(|pair| (odds(pair) * 1024.0) as i32));
+        let whole = |logit: f32| (logit * 1024.0) as i32;
+        let calibration = self.evaluator.calibration(Opinion::First);
+        let correction = calibration.filter(|_| job.mode != SearchMode::Seed);
+        let Some(correction) = correction.and_then(|calibration| calibration.policy()) else {
+            logits.extend(pairs.iter().map(|pair| whole(odds(pair))));
+            return;
+        };
+        let threatened = threatened(position);
+        logits.extend(pairs.iter().zip(moves).map(|(pair, (mv, place, kind))| {
+            let sort = sort(position, mv, kind, cells(place).0, threatened);
+            whole(correction.apply(odds(pair), sort))
+        }));
     }
 
     /// What a move costs beyond its ply, in 1024ths of a ply, by how surprised the policy would be if it were best.

@@ -1,12 +1,12 @@
 //! Which moves are looked at, and how deeply.
 
-use games::Game;
+use games::{Described, Game};
 
 use super::Progress;
 use crate::evaluator::Evaluator;
 use crate::history;
 use crate::node::{Facts, Place};
-use crate::ordering::{Picker, Ranked, gains};
+use crate::ordering::{Picker, Ranked, Sort, gains};
 use crate::report::Bound;
 use crate::score::WON;
 use crate::search::{Job, Search};
@@ -88,6 +88,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// How surprised the policy would be if a move were best, in 1024ths of a nat.
     pub(super) fn surprise(
         &mut self,
+        job: &Job<'_, G>,
         position: &G,
         ply: usize,
         picker: &Picker<G>,
@@ -97,12 +98,15 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return picker.surprise(ranked);
         }
         if !self.plies[ply].policy.is_totalled() {
-            let mut places = Vec::new();
-            position
-                .describe_tactical(|described| places.push(history::Place::of::<G>(&described)));
-            position.describe_quiet(|described| places.push(history::Place::of::<G>(&described)));
-            self.ask_policy(ply, places.iter().copied());
-            self.plies[ply].policy.total(places);
+            let mut moves = Vec::new();
+            let mut add = |described: &Described<G::Move>| {
+                let place = history::Place::of::<G>(described);
+                moves.push((described.mv, place, Sort::of(described)));
+            };
+            position.describe_tactical(|described| add(&described));
+            position.describe_quiet(|described| add(&described));
+            self.ask_policy(job, position, ply, moves.iter().copied());
+            self.plies[ply].policy.total(moves.iter().map(|&(_, place, _)| place).collect());
         }
         self.plies[ply].policy.surprise(ranked.place)
     }

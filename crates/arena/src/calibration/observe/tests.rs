@@ -69,11 +69,15 @@ fn positions_are_asked_as_engines_ask_them() {
                 assert_eq!((fan.truth, fan.depth), (i32::from(20 - ply), 3));
             }
         }
-        let policy = observer.policy(&position, &moves).unwrap();
-        for (&mv, found) in moves.iter().zip(policy) {
+        let judged = observer.judge(&position, mv).unwrap();
+        assert_eq!(moves[judged.best], mv);
+        let sorts = search::move_sorts(&position, &moves);
+        for (place, &mv) in moves.iter().enumerate() {
             let index = position.policy_index(mv);
-            let expected = f64::from(logits[index.from]) + f64::from(logits[64 + index.to]);
+            let expected = logits[index.from] + logits[64 + index.to];
+            let (found, sort) = judged.moves[place];
             assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+            assert_eq!(usize::from(sort), sorts[place]);
         }
         position.play(mv);
     }
@@ -104,5 +108,5 @@ fn networks_that_cannot_be_calibrated_are_refused() {
     assert!(error.to_string().contains("hexchess take 91/91"), "{error}");
     let mut silent = observer::<Chess>("chess.piece-square (768→8)×2→5 screlu").unwrap();
     let moves = Chess::start().legal_moves();
-    assert_eq!(silent.policy(&Chess::start(), &moves), None);
+    assert_eq!(silent.judge(&Chess::start(), moves[0]), None);
 }
