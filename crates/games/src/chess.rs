@@ -14,12 +14,13 @@ mod pack;
 mod symmetry;
 mod validate;
 
-use cozy_chess::{Board, BoardBuilder, Move, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Board, BoardBuilder, Move, Piece, Rank, Square};
 
 use crate::game::unknown_setting;
 use crate::{
-    BoardGeometry, Capture, Cell, CellShape, Color, Described, FeatureSet, FeatureSetError,
-    FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Setting, SettingError,
+    BoardGeometry, Capture, Cell, CellShape, Color, Dangers, Described, FeatureSet,
+    FeatureSetError, FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Setting,
+    SettingError,
 };
 
 pub use cozy_chess;
@@ -283,13 +284,14 @@ impl Game for Chess {
         Some(exchange::gains(self, mv, threshold))
     }
 
-    fn threatened(&self, least: i32) -> u128 {
-        let found = exchange::threatened(&self.board, least).0;
-        let seen = match self.board.side_to_move() {
-            cozy_chess::Color::White => found,
-            cozy_chess::Color::Black => found.swap_bytes(),
+    fn dangers(&self, least: i32) -> Dangers {
+        let attacked = exchange::attacked(&self.board);
+        let threatened = exchange::threatened(&self.board, least, attacked);
+        let seen = |squares: BitBoard| match self.board.side_to_move() {
+            cozy_chess::Color::White => squares.0.into(),
+            cozy_chess::Color::Black => squares.0.swap_bytes().into(),
         };
-        seen.into()
+        Dangers { threatened: seen(threatened), attacked: seen(attacked) }
     }
 
     fn gives_check(&self, mv: Move) -> bool {

@@ -135,6 +135,21 @@ pub struct Capture {
     pub attacker: i32,
 }
 
+/// Where the mover's pieces are in danger: a bit for each of the first 128 cells, as the mover sees the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dangers {
+    /// Pieces that the enemy, if it were its turn, would win by taking them, cheapest piece first; by [`PolicyIndex::from`].
+    pub threatened: u128,
+    /// Cells that the enemy attacks, or would attack if one of the mover's pieces left its cell; by [`PolicyIndex::to`]. An exchange on
+    /// any other cell takes nothing from the mover.
+    pub attacked: u128,
+}
+
+impl Dangers {
+    /// Of a game that cannot tell.
+    pub const UNKNOWN: Self = Self { threatened: 0, attacked: u128::MAX };
+}
+
 /// A legal move, with what a search wants to know of each. Generators know most of it anyway, so they tell it along with
 /// the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,10 +334,10 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         None
     }
 
-    /// The mover's pieces that the enemy, if it were its turn, would win at least `least` hundredths of a pawn by taking, cheapest piece
-    /// first: a bit for each cell that a move can leave ([`PolicyIndex::from`]), of the first 128. None if the game cannot tell.
-    fn threatened(&self, _least: i32) -> u128 {
-        0
+    /// Where the mover's pieces are in danger. `least` is what the enemy must gain by taking a piece for it to be threatened, in
+    /// hundredths of a pawn.
+    fn dangers(&self, _least: i32) -> Dangers {
+        Dangers::UNKNOWN
     }
 
     /// Whether a legal move attacks the enemy's king. False where the game has no such thing, or cannot tell for less than

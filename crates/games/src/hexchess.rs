@@ -35,8 +35,8 @@ pub use position::Hexchess;
 
 use crate::game::unknown_setting;
 use crate::{
-    BoardGeometry, Capture, Color, FeatureSet, FeatureSetError, FenError, Game, MoveError, Outcome,
-    Points, PolicyIndex, PolicyShape, Setting, SettingError,
+    BoardGeometry, Capture, Color, Dangers, FeatureSet, FeatureSetError, FenError, Game, MoveError,
+    Outcome, Points, PolicyIndex, PolicyShape, Setting, SettingError,
 };
 use batch::Batch;
 use bitboard::Bitboard;
@@ -252,8 +252,13 @@ impl Game for Hexchess {
         Some(exchange::gains(self, mv, threshold))
     }
 
-    fn threatened(&self, least: i32) -> u128 {
-        exchange::threatened(self, least).fold(0, |set, cell| set | 1 << self.seen(cell))
+    fn dangers(&self, least: i32) -> Dangers {
+        let attacked = exchange::attacked(self);
+        let seen = |set: u128, cell: Cell| set | 1 << self.seen(cell);
+        Dangers {
+            threatened: exchange::threatened(self, least, attacked).fold(0, seen),
+            attacked: attacked.into_iter().fold(0, seen),
+        }
     }
 
     fn gives_check(&self, mv: Move) -> bool {

@@ -44,7 +44,7 @@ pub use features::{
     sorted_active,
 };
 pub use game::{
-    Capture, Color, Described, Game, Outcome, Points, PolicyIndex, PolicyShape, Setting,
+    Capture, Color, Dangers, Described, Game, Outcome, Points, PolicyIndex, PolicyShape, Setting,
 };
 pub use geometry::{BoardGeometry, Cell, CellShape};
 pub use line::Line;

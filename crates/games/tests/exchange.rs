@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Color, Game};
+use games::{Color, Dangers, Game};
 
 /// The same numbers each time.
 struct Random(u64);
@@ -248,13 +248,14 @@ fn threatened_pieces_of_chess_are_those_that_capturing_would_win() {
     let mut compared = 0;
     along_random_play::<Chess>(40, |position| {
         let side = position.side_to_move();
+        let dangers = position.dangers(50);
         let mut board: Vec<_> = (0..64).map(|cell| position.piece_on(cell)).collect();
         for cell in 0..64 {
             let mine = board[cell].filter(|letter| letter.is_uppercase() == (side == Color::White));
             let expected = mine.is_some_and(|letter| !letter.eq_ignore_ascii_case(&'k'))
                 && best_exchange::<Chess>(&mut board, cell, !side, chess_attackers) >= 50;
             let seen = if side == Color::White { cell } else { cell ^ 56 };
-            let found = position.threatened(50) >> seen & 1 == 1;
+            let found = dangers.threatened >> seen & 1 == 1;
             assert_eq!(found, expected, "square {cell} of {}", position.to_fen());
             compared += usize::from(expected);
         }
@@ -277,7 +278,7 @@ fn threatened_pieces_of_hexchess_are_won_by_captures() {
     };
     let mut captured = 0;
     along_random_play::<Hexchess>(40, |position| {
-        let threatened = position.threatened(50);
+        let threatened = position.dangers(50).threatened;
         let Some(passed) = position.null_move() else { return };
         let captures: Vec<_> = passed
             .legal_moves()
@@ -300,10 +301,33 @@ fn threatened_pieces_of_hexchess_are_won_by_captures() {
         }
     });
     assert!(captured > 300, "{captured}");
-    assert_eq!(ConnectFour::start().threatened(50), 0);
+    assert_eq!(ConnectFour::start().dangers(50), Dangers::UNKNOWN);
 }
 
 /// The cell of the board that the side which is not to move sees as `seen`.
 fn across_of(position: &Hexchess, seen: usize, across: impl Fn(usize) -> usize) -> usize {
     if position.side_to_move() == Color::Black { seen } else { across(seen) }
+}
+
+fn quiet_moves_to_cells_without_attack_lose_nothing<G: Game>() {
+    let (mut safe, mut others) = (0, 0);
+    along_random_play::<G>(40, |position| {
+        let attacked = position.dangers(50).attacked;
+        position.describe_quiet(|told| {
+            if attacked >> told.index.to & 1 == 0 {
+                let lost = position.exchange_gains(told.mv, 0) != Some(true);
+                assert!(!lost, "{} in {}", position.move_text(told.mv), position.to_fen());
+                safe += 1;
+            } else {
+                others += 1;
+            }
+        });
+    });
+    assert!(safe > others, "{safe} of {others} more");
+}
+
+#[test]
+fn nothing_is_lost_where_nothing_attacks() {
+    quiet_moves_to_cells_without_attack_lose_nothing::<Chess>();
+    quiet_moves_to_cells_without_attack_lose_nothing::<Hexchess>();
 }

@@ -30,11 +30,20 @@ pub enum SearchMode {
     /// By rules and histories.
     #[default]
     Classical,
-    /// By what a network says of its own uncertainty: calibrated cutoffs, and depth by the policy.
+    /// By what a network says of its own uncertainty beside the rules: which moves its policy thinks likely, and calibrated quantiles.
     Learned,
     /// By the plain rules that the learned mode grew from: raw quantiles as bounds, and a ply less or more at fixed
     /// widths. A reference to beat.
     Seed,
+    /// [`Learned`](Self::Learned) where the evaluator has what that needs, [`Classical`](Self::Classical) where it has not.
+    Auto,
+}
+
+impl SearchMode {
+    /// Whether there is no search of this mode without a calibrated network.
+    fn needs_calibration(self) -> bool {
+        matches!(self, Self::Learned | Self::Seed)
+    }
 }
 
 /// What can be set before a search.
@@ -136,7 +145,7 @@ impl<G: Game> Engine<G> {
     /// An engine that knows the worth of the pieces; see [`Linear::material`].
     pub fn new(options: EngineOptions) -> Result<Self, EngineError> {
         options.check()?;
-        if options.mode != SearchMode::Classical {
+        if options.mode.needs_calibration() {
             return Err(EngineError::NotCalibrated);
         }
         let weights = Linear::<G>::material()?;
@@ -154,7 +163,7 @@ impl<G: Game> Engine<G> {
         self.make_worker = worker_maker(make);
         self.workers.clear();
         self.set_workers();
-        if !self.can_learn() {
+        if self.options.mode.needs_calibration() && !self.can_learn() {
             self.options.mode = SearchMode::Classical;
         }
     }
@@ -180,7 +189,7 @@ impl<G: Game> Engine<G> {
     /// Changes the options. What is remembered of the game is kept unless the size of the table changes.
     pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
         options.check()?;
-        if options.mode != SearchMode::Classical && !self.can_learn() {
+        if options.mode.needs_calibration() && !self.can_learn() {
             return Err(EngineError::NotCalibrated);
         }
         if options.hash_mib != self.options.hash_mib {
@@ -277,6 +286,13 @@ impl<G: Game> Engine<G> {
         let wanted = |mv: &G::Move| limits.search_moves.contains(mv);
         let chosen: Vec<G::Move> = legal.iter().copied().filter(wanted).collect();
         self.table.age();
+        let mode = match self.options.mode {
+            SearchMode::Auto => match self.can_learn() {
+                true => SearchMode::Learned,
+                false => SearchMode::Classical,
+            },
+            mode => mode,
+        };
         let job = Job {
             line,
             limits,
@@ -287,7 +303,7 @@ impl<G: Game> Engine<G> {
             timer,
             shared: &Shared::new(self.workers.len()),
             selective: true,
-            mode: self.options.mode,
+            mode,
             sample,
         };
         threads::search(&mut self.workers, &job, report)

@@ -37,7 +37,10 @@ pub(crate) enum Part {
 impl Part {
     pub(crate) fn new<G: Game>(job: &Job<'_, G>, number: i32) -> Self {
         match (job.mode, number) {
-            (SearchMode::Classical, _) | (SearchMode::Learned, 0) => Self::Classical,
+            // No search is begun before it is known which mode `Auto` is.
+            (SearchMode::Classical | SearchMode::Auto, _) | (SearchMode::Learned, 0) => {
+                Self::Classical
+            }
             (SearchMode::Seed, _) | (SearchMode::Learned, 1) => Self::Learned,
             (SearchMode::Learned, _) => Self::Both,
         }

@@ -52,11 +52,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let worth = place.depth >= self.params.learned_policy_depth;
         match Part::new(job, self.params.learned_ordering) {
             _ if !job.selective || facts.in_check => {}
-            _ if !worth => {}
             Part::Learned => picker.by_policy(),
-            Part::Both => picker.with_policy(),
-            Part::Classical if beside => picker.with_policy(),
-            Part::Classical => {}
+            Part::Both if worth => picker.with_policy(),
+            Part::Classical if beside && worth => picker.with_policy(),
+            Part::Classical | Part::Both => {}
         }
         let mut progress = Progress {
             alpha: place.alpha,
@@ -96,9 +95,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let history = if job.mode == SearchMode::Seed { 0 } else { self.params.learned_adapt };
         let both = Part::new(job, self.params.learned_ordering) == Part::Both;
         let policy = if both { self.params.learned_blend } else { 0 };
-        let weights = Weights { policy, history };
         let by_cost =
             job.selective && Part::new(job, self.params.learned_reductions) == Part::Learned;
+        let weights = Weights { policy, history, surprises: by_cost };
         loop {
             let ranking = Ranking {
                 position,
@@ -110,7 +109,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             if picker.awaits_policy() {
                 let waiting = picker.waiting().iter();
                 let moves = waiting.map(|ranked| (ranked.mv, ranked.place, ranked.sort));
-                self.ask_policy(job, position, ply, moves);
+                // Beside the rules it need not know of exchanges: they do, and it was measured to be worth nothing more.
+                let corrected = picker.is_by_policy() && job.mode != SearchMode::Seed;
+                self.ask_policy(position, ply, moves, corrected);
                 picker.judge(self.plies[ply].policy.logits(), weights);
                 continue;
             }
@@ -124,7 +125,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             if by_cost {
                 let late = progress.count > 1 && !facts.in_check;
                 if job.mode == SearchMode::Learned && late {
-                    let surprise = self.surprise(job, position, ply, picker, &ranked);
+                    let surprise = self.surprise(position, ply, picker, &ranked);
                     progress.surprise = Some(surprise);
                     progress.cost = self.cost::<PV>(&place, facts, surprise);
                 }

@@ -70,6 +70,8 @@ impl<M> Ranked<M> {
 pub(crate) struct Weights {
     pub(crate) policy: i32,
     pub(crate) history: i32,
+    /// Whether it will be asked how surprising each move is.
+    pub(crate) surprises: bool,
 }
 
 /// Quiet moves that are likely to refute the last one.

@@ -166,13 +166,13 @@ params! {
     quiescence_margin = 170 in 50..400;
 
     /// How the learned mode orders moves: 0 by exchanges and histories, 1 by the policy, 2 by both.
-    learned_ordering = 1 in 0..2;
+    learned_ordering = 2 in 0..2;
     /// What a nat of policy counts beside histories, where both order quiet moves, in 1024ths.
     learned_blend = 3000 in 0..16384;
     /// What histories add to the policy, in 1024ths: 1024 of history then counts as a nat.
     learned_adapt = 160 in 0..1024;
     /// The least depth at which the policy is asked beside histories.
-    learned_policy_depth = 1 in 1..30;
+    learned_policy_depth = 3 in 1..30;
     /// How it reduces: 0 by number and history, 1 by the policy, 2 by all of these.
     learned_reductions = 2 in 0..2;
     /// By how much a nat above what all moves have on average lessens the reduction, where all count, in 1024ths of a ply.

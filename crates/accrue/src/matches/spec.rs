@@ -91,7 +91,7 @@ impl Reading {
                 net: None,
                 large: None,
                 blend: 100,
-                options: EngineOptions::default(),
+                options: EngineOptions { mode: SearchMode::Auto, ..EngineOptions::default() },
                 params: Params::default(),
             },
             program: ProgramSpec::default(),
@@ -142,10 +142,11 @@ impl Reading {
             "overhead" => options.move_overhead = number(value)?,
             "mode" => {
                 options.mode = match value {
+                    "auto" => SearchMode::Auto,
                     "classical" => SearchMode::Classical,
                     "learned" => SearchMode::Learned,
                     "seed" => SearchMode::Seed,
-                    _ => bail!("expected `classical`, `learned` or `seed`"),
+                    _ => bail!("expected `auto`, `classical`, `learned` or `seed`"),
                 }
             }
             _ => {

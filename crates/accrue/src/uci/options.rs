@@ -56,7 +56,7 @@ enum Kind {
     Button(Setting),
 }
 
-const MODES: [&str; 3] = ["classical", "learned", "seed"];
+const MODES: [&str; 4] = ["auto", "classical", "learned", "seed"];
 /// When the large network is asked, by the number that the search knows it by.
 const GATES: [&str; 3] = ["never", "decision", "width"];
 /// Milliseconds that a move may take on its way.
@@ -242,7 +242,8 @@ impl Settings {
                 self.engine.mode = match mode {
                     "learned" => SearchMode::Learned,
                     "seed" => SearchMode::Seed,
-                    _ => SearchMode::Classical,
+                    "classical" => SearchMode::Classical,
+                    _ => SearchMode::Auto,
                 };
             }
             Setting::Param(name, value) => {

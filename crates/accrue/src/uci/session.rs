@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use anyhow::{Context, anyhow, bail};
 use games::{Game, Line};
-use search::{Engine, EngineError, EngineOptions};
+use search::{Engine, EngineError};
 
 use super::command::{self, Command, HELP};
 use super::go::Go;
@@ -348,7 +348,7 @@ fn make_engine<G: Game>(shared: &mut Shared) -> anyhow::Result<Engine<G>> {
     let wanted = room.and_then(|()| make(shared));
     wanted.or_else(|error| {
         inform(&anyhow!("{error}; the options are the defaults again"));
-        shared.settings.engine = EngineOptions::default();
+        shared.settings.engine = Settings::new().engine;
         make(shared)
     })
 }

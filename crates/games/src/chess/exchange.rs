@@ -78,8 +78,9 @@ fn series(
     to_move != side
 }
 
-/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`.
-pub(super) fn threatened(board: &Board, least: i32) -> BitBoard {
+/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`, of those on `attacked`
+/// squares.
+pub(super) fn threatened(board: &Board, least: i32, attacked: BitBoard) -> BitBoard {
     let side = board.side_to_move();
     let (enemies, occupied) = (board.colors(!side), board.occupied());
     let is_threatened = |&square: &Square| {
@@ -90,8 +91,32 @@ pub(super) fn threatened(board: &Board, least: i32) -> BitBoard {
         balance >= 0
             && (rest >= 0 || series(board, !side, square, occupied ^ from.bitboard(), rest))
     };
-    let mine = board.colors(side) ^ board.king(side).bitboard();
+    let mine = (board.colors(side) ^ board.king(side).bitboard()) & attacked;
     mine.into_iter().filter(is_threatened).map(Square::bitboard).fold(BitBoard::EMPTY, |a, b| a | b)
+}
+
+/// The squares that the enemy attacks, or would attack if a piece of the side to move went out of the way.
+pub(super) fn attacked(board: &Board) -> BitBoard {
+    let enemy = !board.side_to_move();
+    let (own, occupied) = (board.colors(!enemy), board.occupied());
+    let of = |piece: Piece| board.colored_pieces(enemy, piece);
+    let mut attacked = get_king_moves(board.king(enemy));
+    for pawn in of(Piece::Pawn) {
+        attacked |= get_pawn_attacks(pawn, enemy);
+    }
+    for knight in of(Piece::Knight) {
+        attacked |= get_knight_moves(knight);
+    }
+    let through = |moves: fn(Square, BitBoard) -> BitBoard, from: Square| {
+        moves(from, occupied ^ (moves(from, occupied) & own))
+    };
+    for slider in of(Piece::Bishop) | of(Piece::Queen) {
+        attacked |= through(get_bishop_moves, slider);
+    }
+    for slider in of(Piece::Rook) | of(Piece::Queen) {
+        attacked |= through(get_rook_moves, slider);
+    }
+    attacked
 }
 
 /// The pieces of both sides that attack a square, when only the squares of `occupied` are taken.

@@ -58,11 +58,16 @@ fn series(
     to_move != side
 }
 
-/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`.
-pub(super) fn threatened(position: &Hexchess, least: i32) -> impl Iterator<Item = Cell> + '_ {
+/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`, of those on `attacked`
+/// cells.
+pub(super) fn threatened(
+    position: &Hexchess,
+    least: i32,
+    attacked: Bitboard,
+) -> impl Iterator<Item = Cell> + '_ {
     let side = position.side();
     let (enemies, occupied) = (position.color(!side), position.occupied());
-    let mine = position.color(side) & !position.king(side).set();
+    let mine = position.color(side) & !position.king(side).set() & attacked;
     mine.into_iter().filter(move |&cell| {
         let attackers = attackers(position, cell, occupied) & enemies;
         let Some((attacker, from)) = cheapest(position, attackers) else { return false };
@@ -70,6 +75,30 @@ pub(super) fn threatened(position: &Hexchess, least: i32) -> impl Iterator<Item 
         let rest = balance - attacker.value();
         balance >= 0 && (rest >= 0 || series(position, !side, cell, occupied ^ from.set(), rest))
     })
+}
+
+/// The cells that the enemy attacks, or would attack if a piece of the side to move went out of the way.
+pub(super) fn attacked(position: &Hexchess) -> Bitboard {
+    let enemy = !position.side();
+    let (own, occupied) = (position.color(!enemy), position.occupied());
+    let of = |piece: Piece| position.pieces_of(piece, enemy);
+    let mut attacked = KING[position.king(enemy).slot()];
+    for pawn in of(Piece::Pawn) {
+        attacked |= PAWN_CAPTURES[enemy as usize][pawn.slot()];
+    }
+    for knight in of(Piece::Knight) {
+        attacked |= KNIGHT[knight.slot()];
+    }
+    let through = |moves: fn(Cell, Bitboard) -> Bitboard, from: Cell| {
+        moves(from, occupied ^ (moves(from, occupied) & own))
+    };
+    for slider in of(Piece::Bishop) | of(Piece::Queen) {
+        attacked |= through(attacks::bishop, slider);
+    }
+    for slider in of(Piece::Rook) | of(Piece::Queen) {
+        attacked |= through(attacks::rook, slider);
+    }
+    attacked
 }
 
 /// The pieces of both sides that attack a cell, when only the cells of `occupied` are taken.

@@ -2,13 +2,12 @@
 
 use games::{Game, PolicyForm};
 
-use super::sorts::{sort, threatened};
-use crate::engine::SearchMode;
+use super::sorts::{dangers, sort};
 use crate::evaluator::{Evaluator, Opinion};
 use crate::history;
 use crate::node::{Facts, Place};
 use crate::ordering::Sort;
-use crate::search::{Job, Search};
+use crate::search::Search;
 
 /// What the network says of the moves of a position, in 1024ths of a nat.
 #[derive(Clone, Debug, Default)]
@@ -50,22 +49,30 @@ impl Policy {
     }
 }
 
-/// The logarithm of a sum of odds, all in 1024ths of a nat.
+/// The logarithm of a sum of odds, all in 1024ths of a nat, to a twentieth of a nat: odds are powers of two with straight lines
+/// between them, for it is taken of all moves at most nodes.
 pub(crate) fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> i32 {
+    /// What a 1024th of a nat adds to the bits of a number: 2²³ ÷ (1024 · ln 2).
+    const STEP: i32 = 11_818;
+    const ONE: i32 = 127 << 23;
     let Some(most) = scores.clone().max() else { return 0 };
-    let sum: f32 = scores.map(|score| ((score - most) as f32 / 1024.0).exp()).sum();
+    let odds = |score: i32| {
+        let below = score.saturating_sub(most).max(-16 * 1024);
+        f32::from_bits((ONE + below * STEP) as u32)
+    };
+    let sum: f32 = scores.map(odds).sum();
     most + (sum.ln() * 1024.0) as i32
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
-    /// Asks what the network says of moves at a ply, which must be the one that the evaluator is at, and corrects it by what their sorts
-    /// are worth.
+    /// Asks what the network says of moves at a ply, which must be the one that the evaluator is at; `corrected` by what their sorts are
+    /// worth, if that was measured.
     pub(crate) fn ask_policy(
         &mut self,
-        job: &Job<'_, G>,
         position: &G,
         ply: usize,
         moves: impl Iterator<Item = (G::Move, history::Place, Sort)> + Clone,
+        corrected: bool,
     ) {
         let Policy { rows, pairs, real, logits, .. } = &mut self.plies[ply].policy;
         let form = self.evaluator.policy_form();
@@ -96,14 +103,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let odds = |pair: &[u16; 2]| real[usize::from(pair[0])] + real[usize::from(pair[1])];
         let whole = |logit: f32| (logit * 1024.0) as i32;
         let calibration = self.evaluator.calibration(Opinion::First);
-        let correction = calibration.filter(|_| job.mode != SearchMode::Seed);
+        let correction = calibration.filter(|_| corrected);
         let Some(correction) = correction.and_then(|calibration| calibration.policy()) else {
             logits.extend(pairs.iter().map(|pair| whole(odds(pair))));
             return;
         };
-        let threatened = threatened(position);
+        let dangers = dangers(position);
         logits.extend(pairs.iter().zip(moves).map(|(pair, (mv, place, kind))| {
-            let sort = sort(position, mv, kind, cells(place).0, threatened);
+            let sort = sort(position, mv, kind, cells(place), dangers);
             whole(correction.apply(odds(pair), sort))
         }));
     }
@@ -131,5 +138,25 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         // A ply more on main lines, but nothing is extended for being on one.
         if PV { (cost - 1024).max(cost.min(0)) } else { cost }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::conformance::Random;
+
+    use super::log_sum;
+
+    #[test]
+    fn sums_are_right_to_a_twentieth() {
+        let mut random = Random::new(8);
+        for count in [1, 2, 3, 30, 200] {
+            let scores: Vec<i32> = (0..count).map(|_| random.below(20_000) as i32 - 9000).collect();
+            let exact = scores.iter().map(|&score| (f64::from(score) / 1024.0).exp()).sum::<f64>();
+            let found = f64::from(log_sum(scores.iter().copied())) / 1024.0;
+            assert!((found - exact.ln()).abs() < 0.062, "{count}: {found} {}", exact.ln());
+        }
+        assert_eq!(log_sum([].into_iter()), 0);
+        assert_eq!(log_sum([i32::MIN, 5].into_iter()), 5);
     }
 }

@@ -3,7 +3,7 @@
 //! A network sees what stands where, not what attacks what. Which captures lose a piece, which quiet moves put one where it is
 //! taken, and which piece should move because it is threatened, an exchange tells; how much that counts is measured.
 
-use games::{Described, Game};
+use games::{Dangers, Described, Game};
 
 use crate::ordering::{Sort, gains};
 
@@ -18,42 +18,56 @@ const QUIET: usize = 2;
 /// What the enemy must gain by taking a piece for it to be threatened.
 const THREAT: i32 = 50;
 
-/// The pieces of the mover that are threatened, as bits by [`games::PolicyIndex::from`].
-pub(crate) fn threatened<G: Game>(position: &G) -> u128 {
-    position.threatened(THREAT)
+/// What is asked of a position once for all its moves.
+pub(crate) fn dangers<G: Game>(position: &G) -> Dangers {
+    position.dangers(THREAT)
 }
 
-/// The sort of a legal move that leaves cell `from`, below [`MOVE_SORTS`].
+/// The sort of a legal move between two cells, below [`MOVE_SORTS`].
+#[inline]
 pub(crate) fn sort<G: Game>(
     position: &G,
     mv: G::Move,
     sort: Sort,
-    from: usize,
-    threatened: u128,
+    (from, to): (usize, usize),
+    dangers: Dangers,
 ) -> usize {
-    let reaches = |&level: &usize| gains(position, mv, EXCHANGES[level]);
+    // How many of the limits it reaches; what is usual is asked first.
+    let reached = |limits: usize| {
+        let (mut least, mut most) = (0, limits);
+        while least < most {
+            let middle = (least + most) / 2;
+            if gains(position, mv, EXCHANGES[middle]) {
+                least = middle + 1;
+            } else {
+                most = middle;
+            }
+        }
+        least
+    };
+    let has = |set: u128, cell: usize| cell < 128 && set >> cell & 1 == 1;
     let level = if sort == Sort::Tactical {
-        (0..EXCHANGES.len()).take_while(reaches).count()
+        reached(EXCHANGES.len())
+    } else if to < 128 && !has(dangers.attacked, to) {
+        QUIET
     } else {
-        // Most are safe.
-        (0..QUIET).rev().find(reaches).map_or(0, |level| level + 1)
+        reached(QUIET)
     };
     let kind = match sort {
         Sort::Quiet => 0,
         Sort::QuietCheck => 1,
         Sort::Tactical => 2,
     };
-    let is_threatened = from < 128 && threatened >> from & 1 == 1;
-    (level * 3 + kind) * 2 + usize::from(is_threatened)
+    (level * 3 + kind) * 2 + usize::from(has(dangers.threatened, from))
 }
 
 /// The sort of each of these legal moves, below [`MOVE_SORTS`].
 pub fn move_sorts<G: Game>(position: &G, moves: &[G::Move]) -> Vec<usize> {
-    let threatened = threatened(position);
+    let dangers = dangers(position);
     let of = |&mv: &G::Move| {
         let described: Described<G::Move> = position.describe(mv);
         let kind = Sort::of(&described);
-        sort(position, mv, kind, described.index.from, threatened)
+        sort(position, mv, kind, (described.index.from, described.index.to), dangers)
     };
     moves.iter().map(of).collect()
 }

@@ -88,7 +88,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// How surprised the policy would be if a move were best, in 1024ths of a nat.
     pub(super) fn surprise(
         &mut self,
-        job: &Job<'_, G>,
         position: &G,
         ply: usize,
         picker: &Picker<G>,
@@ -105,7 +104,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             };
             position.describe_tactical(|described| add(&described));
             position.describe_quiet(|described| add(&described));
-            self.ask_policy(job, position, ply, moves.iter().copied());
+            self.ask_policy(position, ply, moves.iter().copied(), true);
             self.plies[ply].policy.total(moves.iter().map(|&(_, place, _)| place).collect());
         }
         self.plies[ply].policy.surprise(ranked.place)

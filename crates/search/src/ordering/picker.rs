@@ -150,12 +150,15 @@ impl<G: Game> Picker<G> {
             };
         }
         if self.voice == Voice::Alone {
-            self.total = log_sum(self.moves.iter().map(|ranked| ranked.score));
+            if weights.surprises {
+                self.total = log_sum(self.moves.iter().map(|ranked| ranked.score));
+            }
             self.moves.retain(|ranked| Some(ranked.mv) != self.table_move);
         }
     }
 
-    /// How surprised the policy would be if a move that it ranked were best, in 1024ths of a nat.
+    /// How surprised the policy would be if a move that it ranked were best, in 1024ths of a nat; only if the weights said that this
+    /// would be asked.
     pub(crate) fn surprise(&self, ranked: &Ranked<G::Move>) -> i32 {
         (self.total - ranked.score).max(0)
     }
