@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn a_capture_that_wins_and_a_piece_that_must_go_are_told_apart() {
-        // The knight is attacked by a pawn; the rook may take a bishop that nobody guards or a pawn that is guarded.
-        let position = Chess::from_fen("4k3/8/3p4/4N3/b7/8/R4p2/4K1n1 w - - 0 1").unwrap();
+        // The knight is attacked by a pawn; the rook may take a bishop or a pawn, which nobody guards.
+        let position = Chess::from_fen("4k3/8/3p4/4N3/b7/8/R5p1/4K3 w - - 0 1").unwrap();
         let moves = position.legal_moves();
         let sorts = move_sorts(&position, &moves);
         let sort = |text: &str| {
@@ -94,9 +94,10 @@ mod tests {
             (sort / 6, sort / 2 % 3, sort % 2 == 1)
         };
         assert_eq!(sort("a2a4"), (4, 2, false), "wins a bishop");
-        assert_eq!(sort("e1f2"), (3, 2, false), "wins a pawn");
-        assert_eq!(sort("e5c6"), (2, 0, true), "flees");
+        assert_eq!(sort("a2g2"), (3, 2, false), "wins a pawn");
         assert_eq!(sort("e5c4"), (2, 0, true), "flees");
+        assert_eq!(sort("e5g6"), (2, 0, true), "flees");
+        assert_eq!(sort("e5c6"), (0, 0, true), "is taken by the bishop");
         assert_eq!(sort("a2a3"), (2, 0, false), "quiet");
     }
 
