@@ -201,10 +201,11 @@ impl<'a> Generation<'a> {
 
     fn gate(&self) -> Step {
         let Gate { elo0, elo1, alpha, beta, games, soft_nodes, random_plies } = self.config.gate;
+        // Networks are compared, not searches: one of them may be calibrated.
         let engine = |number: u64| {
-            let net = self.place.network(number);
+            let net = self.place.network(number).display().to_string();
             let hash = self.config.generate.hash;
-            format!("name=gen-{number},net={},softnodes={soft_nodes},hash={hash}", net.display())
+            format!("name=gen-{number},net={net},mode=classical,softnodes={soft_nodes},hash={hash}")
         };
         Step::new("match")
             .word(engine(self.number))

@@ -212,10 +212,13 @@ impl Plan {
         let net = folder.file("net.accrue");
         let opponent = match opponent {
             "moves=random" => opponent.to_owned(),
-            _ => format!("{opponent},softnodes={nodes},hash={HASH}"),
+            _ => format!("{opponent},mode=classical,softnodes={nodes},hash={HASH}"),
         };
         let step = Step::new("match")
-            .word(format_args!("name=net,net={},softnodes={nodes},hash={HASH}", net.display()))
+            .word(format_args!(
+                "name=net,net={},mode=classical,softnodes={nodes},hash={HASH}",
+                net.display()
+            ))
             .word(opponent)
             .option("game", &self.game)
             .option("games", games)
