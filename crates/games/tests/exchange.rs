@@ -254,7 +254,7 @@ fn threatened_pieces_of_chess_are_those_that_capturing_would_win() {
             let mine = board[cell].filter(|letter| letter.is_uppercase() == (side == Color::White));
             let expected = mine.is_some_and(|letter| !letter.eq_ignore_ascii_case(&'k'))
                 && best_exchange::<Chess>(&mut board, cell, !side, chess_attackers) >= 50;
-            let seen = if side == Color::White { cell } else { cell ^ 56 };
+            let seen = if side == Color::White { cell } else { cell ^ 0o70 };
             let found = dangers.threatened >> seen & 1 == 1;
             assert_eq!(found, expected, "square {cell} of {}", position.to_fen());
             compared += usize::from(expected);

@@ -286,11 +286,10 @@ impl<G: Game> Engine<G> {
         let wanted = |mv: &G::Move| limits.search_moves.contains(mv);
         let chosen: Vec<G::Move> = legal.iter().copied().filter(wanted).collect();
         self.table.age();
+        let learns = self.options.mode == SearchMode::Auto && self.can_learn();
         let mode = match self.options.mode {
-            SearchMode::Auto => match self.can_learn() {
-                true => SearchMode::Learned,
-                false => SearchMode::Classical,
-            },
+            SearchMode::Auto if learns => SearchMode::Learned,
+            SearchMode::Auto => SearchMode::Classical,
             mode => mode,
         };
         let job = Job {

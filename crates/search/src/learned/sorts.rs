@@ -36,7 +36,7 @@ pub(crate) fn sort<G: Game>(
     let reached = |limits: usize| {
         let (mut least, mut most) = (0, limits);
         while least < most {
-            let middle = (least + most) / 2;
+            let middle = usize::midpoint(least, most);
             if gains(position, mv, EXCHANGES[middle]) {
                 least = middle + 1;
             } else {
