@@ -54,9 +54,14 @@ impl Correction {
     }
 
     fn is_sound(&self) -> bool {
-        let small = |value: f32| value.is_finite() && value.abs() <= MOST_CORRECTION;
-        small(self.stretch) && self.stretch >= 0.0 && self.shifts.iter().all(|&shift| small(shift))
+        is_sound(self.stretch, &self.shifts)
     }
+}
+
+/// Whether a stretch and the shifts behind it are what a correction may be.
+fn is_sound(stretch: f32, shifts: &[f32]) -> bool {
+    let small = |value: f32| value.is_finite() && value.abs() <= MOST_CORRECTION;
+    small(stretch) && stretch >= 0.0 && shifts.iter().all(|&shift| small(shift))
 }
 
 /// Where the ranges end within which one correction holds: the last value of each but the last, ascending.

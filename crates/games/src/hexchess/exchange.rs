@@ -71,7 +71,7 @@ pub(super) fn threatened(
     mine.into_iter().filter(move |&cell| {
         let attackers = attackers(position, cell, occupied) & enemies;
         let Some((attacker, from)) = cheapest(position, attackers) else { return false };
-        let balance = position.on(cell).map_or(0, |(piece, _)| piece.value()) - least;
+        let balance = position.piece_at(cell).value() - least;
         let rest = balance - attacker.value();
         balance >= 0 && (rest >= 0 || series(position, !side, cell, occupied ^ from.set(), rest))
     })

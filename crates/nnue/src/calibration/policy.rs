@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{MOST_CORRECTION, number};
+use super::{MOST_CORRECTION, is_sound, number};
 use crate::NetworkError;
 
 /// The most sorts of moves that are told apart.
@@ -32,8 +32,7 @@ impl PolicyCorrection {
             let expected = format!("at most {MOST_SORTS} sorts of moves");
             return Err(NetworkError::field("calibration policy", self.shifts.len(), expected));
         }
-        let small = |value: f32| value.is_finite() && value.abs() <= MOST_CORRECTION;
-        if self.stretch < 0.0 || !small(self.stretch) || !self.shifts.iter().all(|&by| small(by)) {
+        if !is_sound(self.stretch, &self.shifts) {
             let expected = format!("finite numbers up to {MOST_CORRECTION}, no negative stretch");
             return Err(NetworkError::field("calibration policy", format!("{self:?}"), expected));
         }

@@ -49,7 +49,7 @@ impl Policy {
     }
 }
 
-/// The logarithm of a sum of odds, all in 1024ths of a nat, to a twentieth of a nat: odds are powers of two with straight lines
+/// The logarithm of a sum of odds, all in 1024ths of a nat, to a sixteenth of a nat: odds are powers of two with straight lines
 /// between them, for it is taken of all moves at most nodes.
 pub(crate) fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> i32 {
     /// What a 1024th of a nat adds to the bits of a number: 2²³ ÷ (1024 · ln 2).
@@ -148,7 +148,7 @@ mod tests {
     use super::log_sum;
 
     #[test]
-    fn sums_are_right_to_a_twentieth() {
+    fn sums_are_right_to_a_sixteenth() {
         let mut random = Random::new(8);
         for count in [1, 2, 3, 30, 200] {
             let scores: Vec<i32> = (0..count).map(|_| random.below(20_000) as i32 - 9000).collect();
