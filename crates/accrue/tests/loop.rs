@@ -84,6 +84,37 @@ fn from_no_knowledge_it_climbs_for_four_generations() {
 }
 
 #[test]
+fn games_from_elsewhere_are_learnt_from_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = config(folder.path(), 2);
+    lines(&["loop", &first, "--generations", "1"]);
+    let text = fs::read_to_string(&first).unwrap().replace("folder = \"run\"", "folder = \"next\"");
+    let files =
+        |name: &str| text.replace("[training]", &format!("[training]\nfiles = [\"{name}\"]"));
+    let next = folder.path().join("next.toml");
+    let next_text = next.to_str().unwrap();
+    let args = ["loop", next_text, "--generations", "1"];
+
+    fs::write(&next, files("missing.data")).unwrap();
+    let fault = complaint(&args);
+    assert!(fault.contains("training.files") && fault.contains("missing.data"), "{fault}");
+    // Settings are kept from the beginning of a generation on.
+    fs::remove_dir_all(folder.path().join("next")).unwrap();
+
+    fs::write(&next, files("run/gen-0001/games.data")).unwrap();
+    lines(&args);
+    let batches = |run: &str| {
+        let path = folder.path().join(run).join("gen-0001/train.toml");
+        let training: toml::Table = fs::read_to_string(path).unwrap().parse().unwrap();
+        let files = training["data"]["files"].as_array().unwrap().len();
+        (files, training["schedule"]["batches_per_superbatch"].as_integer().unwrap())
+    };
+    let ((one, few), (two, many)) = (batches("run"), batches("next"));
+    assert_eq!((one, two), (1, 2));
+    assert!(many > few + few / 2, "{few} batches of one file, {many} of both");
+}
+
+#[test]
 fn mistakes_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wrong.toml");

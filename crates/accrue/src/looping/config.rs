@@ -78,7 +78,10 @@ pub(super) struct Generate {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Training {
-    /// How often each position of the window is seen.
+    /// Games from elsewhere that every network learns from too, relative to the configuration: those that the one it
+    /// began with learnt from, for example.
+    pub(super) files: Vec<String>,
+    /// How often each position is seen.
     pub(super) epochs: u64,
     pub(super) batch_size: u64,
     pub(super) held_out: f64,
@@ -144,6 +147,7 @@ impl Default for Generate {
 impl Default for Training {
     fn default() -> Self {
         Self {
+            files: Vec::new(),
             epochs: 12,
             batch_size: 4096,
             held_out: 0.05,

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow, bail};
 use arena::{Hypothesis, Model, Sprt, Tally};
+use dataset::FileInfo;
 use games::Game;
 
 use super::config::{Gate, LoopConfig};
@@ -51,6 +52,7 @@ pub(super) struct Generation<'a> {
     rating: f64,
     threads: usize,
     config: LoopConfig,
+    config_path: &'a Path,
 }
 
 /// The settings that a generation was begun with, in its folder.
@@ -62,7 +64,7 @@ impl<'a> Generation<'a> {
         place: &'a Place,
         state: &State,
         config: &LoopConfig,
-        config_path: &Path,
+        config_path: &'a Path,
         threads: Option<usize>,
     ) -> anyhow::Result<Self> {
         let number = state.next();
@@ -81,7 +83,7 @@ impl<'a> Generation<'a> {
         let threads = threads.unwrap_or(config.threads);
         let threads = if threads == 0 { all() } else { threads };
         let (best, rating) = (state.best(), state.best_rating());
-        Ok(Self { place, number, best, rating, threads, config })
+        Ok(Self { place, number, best, rating, threads, config, config_path })
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -142,6 +144,27 @@ impl<'a> Generation<'a> {
         if generate.keep.is_empty() { step } else { step.option("keep", generate.keep.join(",")) }
     }
 
+    /// Games from elsewhere, and how many positions they have.
+    fn other_games(&self) -> anyhow::Result<(Vec<String>, u64)> {
+        let base = self.config_path.parent().unwrap_or(Path::new(""));
+        let (mut files, mut positions) = (Vec::new(), 0);
+        for file in &self.config.training.files {
+            let path = base.join(file);
+            let place = fs::canonicalize(&path);
+            let place =
+                place.with_context(|| format!("training.files: cannot read {}", path.display()))?;
+            let info = FileInfo::open(&place).context("training.files")?;
+            if info.game != self.config.game {
+                let (path, game) = (path.display(), &self.config.game);
+                bail!("training.files: {path} is of the game {}, not {game}", info.game);
+            }
+            positions += info.records;
+            let place = place.into_os_string().into_string();
+            files.push(place.map_err(|place| anyhow!("training.files: {place:?} is not UTF-8"))?);
+        }
+        Ok((files, positions))
+    }
+
     /// Writes the configuration of the training: the games of the last generations, this one's included.
     fn write_training(&self) -> anyhow::Result<()> {
         let path = self.file("train.toml");
@@ -150,12 +173,15 @@ impl<'a> Generation<'a> {
         }
         let generate = &self.config.generate;
         let first = self.number.saturating_sub(generate.window - 1).max(1);
-        let positions = (first..=self.number).map(|number| generate.positions_of(number)).sum();
-        let files = (first..=self.number).map(|number| match number {
-            _ if number == self.number => "games.data".to_owned(),
-            _ => format!("../gen-{number:04}/games.data"),
-        });
-        let config = self.config.train(&files.collect::<Vec<_>>(), positions, self.seed())?;
+        let (mut files, mut positions) = self.other_games()?;
+        for number in first..=self.number {
+            positions += generate.positions_of(number);
+            files.push(match number {
+                _ if number == self.number => "games.data".to_owned(),
+                _ => format!("../gen-{number:04}/games.data"),
+            });
+        }
+        let config = self.config.train(&files, positions, self.seed())?;
         files::replace(&path, config.to_table().to_string().as_bytes())
     }
 
