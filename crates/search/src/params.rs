@@ -172,7 +172,7 @@ params! {
     /// What histories add to the policy, in 1024ths: 1024 of history then counts as a nat.
     learned_adapt = 160 in 0..1024;
     /// The least depth at which the policy is asked beside histories.
-    learned_policy_depth = 1 in 1..30;
+    learned_policy_depth = 3 in 1..30;
     /// How it reduces: 0 by number and history, 1 by the policy, 2 by all of these.
     learned_reductions = 2 in 0..2;
     /// By how much a nat above what all moves have on average lessens the reduction, where all count, in 1024ths of a ply.
