@@ -9,6 +9,7 @@ mod place;
 mod plot;
 mod state;
 mod status;
+mod training;
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -99,6 +100,8 @@ impl GameVisitor for Run<'_> {
             let signal = signal.load(Ordering::Relaxed) as u8;
             stop.load(Ordering::Relaxed).then_some(Answer::Stopped { signal })
         };
+        // What is missing is told before anything is begun.
+        config.other_games(path)?;
         let place = Place::open(path, &config)?;
         give_way(args.nice.unwrap_or(config.nice))?;
         let mut state = State::read(&place)?;

@@ -10,6 +10,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use command::{complaint, lines};
+use nnue::{FileParameters, NetworkFile};
 use serde_json::Value;
 
 /// A loop from random weights, by results alone.
@@ -84,6 +85,47 @@ fn from_no_knowledge_it_climbs_for_four_generations() {
 }
 
 #[test]
+fn who_is_promoted_gets_quantiles_and_policy() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), 200);
+    let text = fs::read_to_string(&config).unwrap();
+    let more = "
+[heads]
+epochs = 1
+
+[heads.loss]
+value = { loss = \"power\" }
+quantiles = { form = \"anchored\", target = \"score\", weight = 0.3 }
+policy = { loss = \"legal\", moves = \"piece-to\", weight = 0.1 }
+
+[calibrate]
+positions = 1500
+depths = [1, 2, 3]
+soft_nodes = 512
+";
+    fs::write(&config, text + more).unwrap();
+    let args = ["loop", &config, "--generations", "1"];
+    lines(&args);
+    let status = status(&config);
+    assert_eq!(status["generations"][0]["promoted"], true, "{status}");
+    let network = |name: &str| {
+        let path = folder.path().join("run/gen-0001").join(name);
+        NetworkFile::read(&fs::read(path).unwrap()).unwrap()
+    };
+    let [value, heads, calibrated] =
+        ["net.accrue", "heads.accrue", "calibrated.accrue"].map(network);
+    assert!(value.architecture().policy().is_none());
+    assert!(heads.architecture().policy().is_some() && heads.calibration().is_none());
+    assert!(calibrated.calibration().is_some());
+    // The first layer is the value's.
+    let rows = |file: &NetworkFile| match file.parameters() {
+        FileParameters::Integer(parameters) => parameters.feature_weights.clone(),
+        FileParameters::Float(_) => panic!("not quantised"),
+    };
+    assert!(rows(&value) == rows(&heads));
+}
+
+#[test]
 fn games_from_elsewhere_are_learnt_from_too() {
     let folder = tempfile::tempdir().unwrap();
     let first = config(folder.path(), 2);
@@ -98,8 +140,7 @@ fn games_from_elsewhere_are_learnt_from_too() {
     fs::write(&next, files("missing.data")).unwrap();
     let fault = complaint(&args);
     assert!(fault.contains("training.files") && fault.contains("missing.data"), "{fault}");
-    // Settings are kept from the beginning of a generation on.
-    fs::remove_dir_all(folder.path().join("next")).unwrap();
+    assert!(!folder.path().join("next").exists());
 
     fs::write(&next, files("run/gen-0001/games.data")).unwrap();
     lines(&args);

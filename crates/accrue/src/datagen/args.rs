@@ -156,7 +156,7 @@ fn or_none(text: &str) -> Result<Limit, String> {
 
 impl Args {
     /// What the arena is to do.
-    pub(super) fn options(&self) -> DatagenOptions {
+    pub(crate) fn options(&self) -> DatagenOptions {
         let keeps = |what| self.keep.iter().any(|&keep| keep == what || keep == Keep::All);
         let mut depths = self.depths.clone();
         depths.sort_unstable();

@@ -6,8 +6,7 @@ use anyhow::{Context, bail};
 use games::Game;
 use games::registry::GAMES;
 use serde::Deserialize;
-use toml::{Table, Value};
-use trainer::Config;
+use toml::Table;
 
 use crate::step::Step;
 use crate::{calibrate, datagen, export};
@@ -41,17 +40,18 @@ pub(super) struct LoopConfig {
     pub(super) training: Training,
     #[serde(default)]
     pub(super) gate: Gate,
+    pub(super) heads: Option<Heads>,
     pub(super) calibrate: Option<Calibrate>,
     #[serde(default)]
-    network: Table,
+    pub(super) network: Table,
     #[serde(default)]
-    target: Table,
+    pub(super) target: Table,
     #[serde(default)]
-    loss: Table,
+    pub(super) loss: Table,
     #[serde(default)]
-    optimiser: Table,
+    pub(super) optimiser: Table,
     #[serde(default)]
-    clip: Table,
+    pub(super) clip: Table,
 }
 
 /// How games are played.
@@ -90,6 +90,17 @@ pub(super) struct Training {
     pub(super) export_bound: String,
     /// Other options of `accrue export`, by their names.
     pub(super) export_options: Table,
+}
+
+/// What a network that was promoted learns besides, its first layer kept as it is: quantiles and policy, which would
+/// have taken that layer from the value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Heads {
+    /// How often each position is seen.
+    pub(super) epochs: u64,
+    /// The losses of all heads, the value among them.
+    pub(super) loss: Table,
 }
 
 /// How the quantiles of a network that was promoted are corrected: by positions of new games, searched to several depths.
@@ -158,6 +169,17 @@ impl Default for Training {
     }
 }
 
+impl Calibrate {
+    /// What makes the positions.
+    pub(super) fn games(&self) -> Step {
+        let depths: Vec<_> = self.depths.iter().map(u8::to_string).collect();
+        Step::new("datagen --tree-share 0.5 --keep all --per-game 24")
+            .option("positions", self.positions)
+            .option("depths", depths.join(","))
+            .option("soft-nodes", self.soft_nodes)
+    }
+}
+
 impl Default for Calibrate {
     fn default() -> Self {
         Self {
@@ -222,6 +244,12 @@ impl LoopConfig {
             bail!("pause: expected seconds, 0 or more, not {pause}");
         }
         self.check_options()?;
+        if let Some(heads) = &self.heads {
+            if heads.epochs == 0 {
+                bail!("heads.epochs cannot be 0");
+            }
+            self.train_heads(heads, &[], 0, 1).context("heads")?;
+        }
         let features = self.train(&[], 0, 1)?.architecture()?.features.clone();
         if features.split('.').next() != Some(game) {
             bail!("network.features: `{features}` is not of the game {game}");
@@ -241,7 +269,10 @@ impl LoopConfig {
             if calibrate.positions == 0 || calibrate.depths.is_empty() {
                 bail!("calibrate: `positions` cannot be 0, `depths` cannot be empty");
             }
-            if !self.loss.contains_key("quantiles") {
+            let games = calibrate.games().option("out", "FILE");
+            games.args::<datagen::Args>()?.options().check().context("calibrate")?;
+            let loss = self.heads.as_ref().map_or(&self.loss, |heads| &heads.loss);
+            if !loss.contains_key("quantiles") {
                 bail!(
                     "calibrate: the network has no quantiles to correct; loss.quantiles adds them"
                 );
@@ -266,46 +297,6 @@ impl LoopConfig {
             None => base.join(path.file_stem().unwrap_or_default()),
         }
     }
-
-    /// The configuration of a training on these files, which have about so many positions together.
-    pub(super) fn train(
-        &self,
-        files: &[String],
-        positions: u64,
-        seed: u64,
-    ) -> anyhow::Result<Config> {
-        let Training { epochs, batch_size, held_out, rate, .. } = self.training;
-        let learnt = (positions as f64 * (1.0 - held_out)) as u64;
-        let mut table = Table::new();
-        let parts = [
-            ("network", &self.network),
-            ("target", &self.target),
-            ("loss", &self.loss),
-            ("optimiser", &self.optimiser),
-            ("clip", &self.clip),
-        ];
-        for (name, part) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
-            table.insert(name.into(), Value::Table(part.clone()));
-        }
-        let files: Vec<_> = files.iter().map(|file| format!("{file:?}")).collect();
-        let rest: Table = format!(
-            "data = {{ files = [{}], held_out = {held_out:?}, batch_size = {batch_size} }}
-             init = {{ seed = {} }}
-             output = {{ folder = \"training\", keep = 1 }}
-             [schedule]
-             superbatches = {epochs}
-             batches_per_superbatch = {}
-             rate = {{ kind = \"cosine\", from = {rate:?}, to = {:?} }}",
-            files.join(", "),
-            seed & (u64::MAX >> 1),
-            (learnt / batch_size).max(1),
-            rate / 50.0,
-        )
-        .parse()
-        .context("the settings of the training")?;
-        table.extend(rest);
-        Ok(Config::parse(&table.to_string(), &[])?)
-    }
 }
 
 #[cfg(test)]
@@ -316,18 +307,6 @@ mod tests {
         let config: LoopConfig = toml::from_str(text)?;
         config.check()?;
         Ok(config)
-    }
-
-    #[test]
-    fn trainings_grow_with_the_window() {
-        let text = "game = \"connect_four\"\n[generate]\npositions = 10000\n[training]\nbatch_size = 100\nheld_out = 0.0\n\
-            [network]\nfeatures = \"connect_four.cells\"\naccumulator = 32\n[target]\nresult_share = 1.0";
-        let config = parse(text).unwrap();
-        let files = ["a.data".to_owned(), "b.data".to_owned()];
-        let training = config.train(&files, 20_000, 7).unwrap();
-        assert_eq!(training.schedule.batches_per_superbatch, 200);
-        assert_eq!((training.network.accumulator, training.init.seed), (32, 7));
-        assert_eq!(training.data.files, files);
     }
 
     #[test]
@@ -356,6 +335,12 @@ mod tests {
             ("game = \"chess\"\n[generate.options]\nwin-scor = 3".to_owned(), "win-scor"),
             ("game = \"chess\"\n[training.export_options]\nbound = \"x\"".to_owned(), "bound"),
             ("game = \"chess\"\n[calibrate]\npositions = 5".to_owned(), "loss.quantiles"),
+            (
+                "game = \"chess\"\n[calibrate]\nsoft_nodes = 50\n[loss.quantiles]\n".to_owned(),
+                "at least 512",
+            ),
+            ("game = \"chess\"\n[heads]\nepochs = 0\nloss = {}".to_owned(), "heads.epochs"),
+            ("game = \"chess\"\n[heads]\nepochs = 1\nloss = { polici = {} }".to_owned(), "polici"),
         ] {
             let fault = format!("{:#}", parse(&text).unwrap_err());
             assert!(fault.contains(part), "{fault}");

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::Context;
 use arena::{Hypothesis, Model, Sprt, Tally};
-use dataset::FileInfo;
 use games::Game;
 
 use super::config::{Gate, LoopConfig};
 use super::place::Place;
 use super::state::{State, Tested};
+use super::training::{SETTINGS_OF_HEADS, SETTINGS_OF_VALUE};
 use crate::matches::contest::Over;
 use crate::step::Step;
 use crate::{Answer, files, matches, output};
@@ -47,12 +47,12 @@ pub(super) fn begin(place: &Place, config: &LoopConfig, config_path: &Path) -> a
 /// A generation that is under way.
 pub(super) struct Generation<'a> {
     place: &'a Place,
-    number: u64,
+    pub(super) number: u64,
     best: u64,
     rating: f64,
     threads: usize,
-    config: LoopConfig,
-    config_path: &'a Path,
+    pub(super) config: LoopConfig,
+    pub(super) config_path: &'a Path,
 }
 
 /// The settings that a generation was begun with, in its folder.
@@ -86,12 +86,12 @@ impl<'a> Generation<'a> {
         Ok(Self { place, number, best, rating, threads, config, config_path })
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    pub(super) fn file(&self, name: &str) -> PathBuf {
         self.place.generation(self.number).join(name)
     }
 
     /// Another number for each generation.
-    fn seed(&self) -> u64 {
+    pub(super) fn seed(&self) -> u64 {
         self.config.seed.wrapping_mul(1_000_003).wrapping_add(self.number)
     }
 
@@ -104,9 +104,11 @@ impl<'a> Generation<'a> {
         let net = self.file("net.accrue");
         if !net.is_file() {
             self.write_training()?;
-            for (title, step) in
-                [("games", self.datagen()), ("training", self.train()), ("export", self.export())]
-            {
+            for (title, step) in [
+                ("games", self.datagen()),
+                ("training", self.train(SETTINGS_OF_VALUE, "training")),
+                ("export", self.export("training", &net)),
+            ] {
                 if let answer @ Answer::Stopped { .. } = carry_out(title, &step)? {
                     return Ok((None, answer));
                 }
@@ -119,12 +121,29 @@ impl<'a> Generation<'a> {
             return Ok((None, answer));
         }
         let tested = self.judge(&over)?;
-        for (title, step) in self.calibration().filter(|_| tested.promoted).into_iter().flatten() {
+        for (title, step) in if tested.promoted { self.completion() } else { Vec::new() } {
             if let answer @ Answer::Stopped { .. } = carry_out(title, &step)? {
                 return Ok((None, answer));
             }
         }
         Ok((Some(tested), Answer::Yes))
+    }
+
+    /// What a network that was promoted is given besides.
+    fn completion(&self) -> Vec<(&'static str, Step)> {
+        let mut steps = Vec::new();
+        let heads = self.file("heads.accrue");
+        if self.config.heads.is_some() && !heads.is_file() {
+            steps.push(("quantiles and policy", self.train(SETTINGS_OF_HEADS, "heads")));
+            steps.push(("export", self.export("heads", &heads)));
+        }
+        steps.extend(self.calibration().into_iter().flatten());
+        steps
+    }
+
+    /// The network with all its heads.
+    fn complete(&self) -> PathBuf {
+        self.file(if self.config.heads.is_some() { "heads.accrue" } else { "net.accrue" })
     }
 
     fn datagen(&self) -> Step {
@@ -144,57 +163,16 @@ impl<'a> Generation<'a> {
         if generate.keep.is_empty() { step } else { step.option("keep", generate.keep.join(",")) }
     }
 
-    /// Games from elsewhere, and how many positions they have.
-    fn other_games(&self) -> anyhow::Result<(Vec<String>, u64)> {
-        let base = self.config_path.parent().unwrap_or(Path::new(""));
-        let (mut files, mut positions) = (Vec::new(), 0);
-        for file in &self.config.training.files {
-            let path = base.join(file);
-            let place = fs::canonicalize(&path);
-            let place =
-                place.with_context(|| format!("training.files: cannot read {}", path.display()))?;
-            let info = FileInfo::open(&place).context("training.files")?;
-            if info.game != self.config.game {
-                let (path, game) = (path.display(), &self.config.game);
-                bail!("training.files: {path} is of the game {}, not {game}", info.game);
-            }
-            positions += info.records;
-            let place = place.into_os_string().into_string();
-            files.push(place.map_err(|place| anyhow!("training.files: {place:?} is not UTF-8"))?);
-        }
-        Ok((files, positions))
+    /// One of the two trainings.
+    fn train(&self, settings: &str, folder: &str) -> Step {
+        let step = Step::new("train").file(&self.file(settings)).option("threads", self.threads);
+        if self.file(folder).is_dir() { step.word("--resume") } else { step }
     }
 
-    /// Writes the configuration of the training: the games of the last generations, this one's included.
-    fn write_training(&self) -> anyhow::Result<()> {
-        let path = self.file("train.toml");
-        if path.is_file() {
-            return Ok(());
-        }
-        let generate = &self.config.generate;
-        let first = self.number.saturating_sub(generate.window - 1).max(1);
-        let (mut files, mut positions) = self.other_games()?;
-        for number in first..=self.number {
-            positions += generate.positions_of(number);
-            files.push(match number {
-                _ if number == self.number => "games.data".to_owned(),
-                _ => format!("../gen-{number:04}/games.data"),
-            });
-        }
-        let config = self.config.train(&files, positions, self.seed())?;
-        files::replace(&path, config.to_table().to_string().as_bytes())
-    }
-
-    fn train(&self) -> Step {
-        let step =
-            Step::new("train").file(&self.file("train.toml")).option("threads", self.threads);
-        if self.file("training").is_dir() { step.word("--resume") } else { step }
-    }
-
-    fn export(&self) -> Step {
+    fn export(&self, folder: &str, out: &Path) -> Step {
         Step::new("export")
-            .file(&self.file("training"))
-            .option("out", self.file("net.accrue").display())
+            .file(&self.file(folder))
+            .option("out", out.display())
             .option("data", self.file("games.data").display())
             .option("bound", &self.config.training.export_bound)
             .options(&self.config.training.export_options)
@@ -204,20 +182,17 @@ impl<'a> Generation<'a> {
     /// and a file of its own for what comes of them.
     fn calibration(&self) -> Option<[(&'static str, Step); 2]> {
         let calibrate = self.config.calibrate.as_ref()?;
-        let depths: Vec<_> = calibrate.depths.iter().map(u8::to_string).collect();
         let held = self.file("held.data");
-        let games = Step::new("datagen --tree-share 0.5 --keep all --per-game 24")
+        let games = calibrate
+            .games()
             .option("game", &self.config.game)
-            .option("net", self.file("net.accrue").display())
+            .option("net", self.complete().display())
             .option("out", held.display())
-            .option("positions", calibrate.positions)
-            .option("depths", depths.join(","))
-            .option("soft-nodes", calibrate.soft_nodes)
             .option("random-plies", self.config.generate.random_plies)
             .option("seed", self.seed().wrapping_add(700_000))
             .option("threads", self.threads);
         let correct = Step::new("calibrate")
-            .file(&self.file("net.accrue"))
+            .file(&self.complete())
             .option("data", held.display())
             .option("out", self.file("calibrated.accrue").display())
             .option("report", self.file("calibration.html").display())

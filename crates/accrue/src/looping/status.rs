@@ -98,6 +98,8 @@ fn step(place: &Place, state: &State) -> &'static str {
     let folder = place.generation(state.next());
     let has = |name: &str| folder.join(name).exists();
     match () {
+        () if has("held.data") => "correcting quantiles",
+        () if has("heads") => "quantiles and policy",
         () if has("net.accrue") => "gate",
         () if has("training") => "training",
         () if has("games.data") => "games",
