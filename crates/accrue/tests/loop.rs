@@ -156,6 +156,35 @@ fn games_from_elsewhere_are_learnt_from_too() {
 }
 
 #[test]
+fn a_network_can_go_on_from_the_best() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), 100);
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace("[training]", "[training]\nfrom_best = true")).unwrap();
+    lines(&["loop", &config, "--generations", "2"]);
+    let training = |generation: &str| {
+        let path = folder.path().join("run").join(generation).join("train.toml");
+        fs::read_to_string(path).unwrap().parse::<toml::Table>().unwrap()
+    };
+    let from =
+        |generation: &str| training(generation)["init"]["network"].as_str().unwrap().to_owned();
+    assert_eq!(from("gen-0001"), "../gen-0000/net.accrue");
+    let status = status(&config);
+    let best = if status["generations"][0]["promoted"] == true { 1 } else { 0 };
+    assert_eq!(from("gen-0002"), format!("../gen-{best:04}/net.accrue"));
+
+    // One that is no beginning for this network is told before games are played.
+    let text = fs::read_to_string(&config).unwrap();
+    let start = folder.path().join("material.accrue");
+    lines(&["net", "start", "--game", "connect_four", "--out", start.to_str().unwrap()]);
+    let text = text.replace("start = \"random\"", "start = \"material.accrue\"");
+    fs::write(&config, text.replace("folder = \"run\"", "folder = \"other\"")).unwrap();
+    let fault = complaint(&["loop", &config, "--generations", "1"]);
+    assert!(fault.contains("training.from_best") && fault.contains("activation"), "{fault}");
+    assert!(!folder.path().join("other/gen-0001/games.data").exists());
+}
+
+#[test]
 fn mistakes_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wrong.toml");

@@ -12,6 +12,7 @@ use nnue::{
 use serde::Serialize;
 
 mod accumulator;
+mod floats;
 mod layer;
 mod layers;
 mod measure;
@@ -19,6 +20,7 @@ mod positions;
 mod proof;
 mod round;
 
+pub use floats::floats_of;
 pub use measure::{ErrorBound, ErrorReport, Errors, INSIDE, PolicyErrors, measure};
 pub use positions::random_positions;
 

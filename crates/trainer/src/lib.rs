@@ -75,7 +75,7 @@ pub use objective::{
 pub use optimiser::{OptimiserKind, OptimiserSettings};
 pub use run::{
     Begin, Event, Outcome, Run, RunError, Started, StepReport, SuperbatchReport, Times, Validation,
-    head_means, restored_learner,
+    first_learner, head_means, restored_learner,
 };
 pub use schedule::{Moment, Schedule, warm_up};
 pub use worker::Phases;

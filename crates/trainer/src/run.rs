@@ -20,12 +20,13 @@ mod source;
 mod start;
 #[cfg(test)]
 mod tests;
+mod transfer;
 mod validation;
 mod weights;
 
 pub use error::RunError;
 pub use event::{Event, Outcome, StepReport, SuperbatchReport, Times, Validation};
-pub use start::{Begin, Started, restored_learner};
+pub use start::{Begin, Started, first_learner, restored_learner};
 
 use source::Source;
 use validation::Validator;

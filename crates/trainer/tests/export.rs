@@ -9,7 +9,7 @@ use nnue::{
     NetworkFile,
 };
 use trainer::export::{
-    ErrorBound, Export, ExportError, ExportOptions, measure, quantise, random_positions,
+    ErrorBound, Export, ExportError, ExportOptions, floats_of, measure, quantise, random_positions,
 };
 
 fn architecture(text: &str) -> Architecture {
@@ -59,6 +59,22 @@ fn integers_are_near_floats_on_every_step_of_the_staircase() {
         let read = NetworkFile::read(&file.write()).unwrap();
         let error = read.quantisation_error().unwrap();
         assert_eq!((error.positions, error.mean), (10_000, report.value.mean), "{text}");
+    }
+}
+
+/// Floats that were made of integers are those integers again.
+#[test]
+fn integers_come_back_from_their_floats() {
+    for text in STAIRCASE {
+        let float = architecture(text);
+        if float.arithmetic() == Arithmetic::Float {
+            continue;
+        }
+        let export = quantise(&float, &trained_like(&float, 3), &ExportOptions::default()).unwrap();
+        let floats = floats_of(&export.architecture, integers(&export));
+        let again = quantise(&float, &floats, &ExportOptions::default()).unwrap();
+        assert_eq!(again.architecture, export.architecture, "{text}");
+        assert!(again.parameters == export.parameters, "{text}");
     }
 }
 

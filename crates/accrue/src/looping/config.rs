@@ -1,5 +1,6 @@
 //! The configuration of a loop.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -81,6 +82,8 @@ pub(super) struct Training {
     /// Games from elsewhere that every network learns from too, relative to the configuration: those that the one it
     /// began with learnt from, for example.
     pub(super) files: Vec<String>,
+    /// Whether a network begins with the weights of the best so far instead of random ones.
+    pub(super) from_best: bool,
     /// How often each position is seen.
     pub(super) epochs: u64,
     pub(super) batch_size: u64,
@@ -159,6 +162,7 @@ impl Default for Training {
     fn default() -> Self {
         Self {
             files: Vec::new(),
+            from_best: false,
             epochs: 12,
             batch_size: 4096,
             held_out: 0.05,
@@ -250,7 +254,7 @@ impl LoopConfig {
             }
             self.train_heads(heads, &[], 0, 1).context("heads")?;
         }
-        let features = self.train(&[], 0, 1)?.architecture()?.features.clone();
+        let features = self.train(None, &[], 0, 1)?.architecture()?.features.clone();
         if features.split('.').next() != Some(game) {
             bail!("network.features: `{features}` is not of the game {game}");
         }
@@ -259,9 +263,10 @@ impl LoopConfig {
 
     /// Asks the commands whether they know the options that are only passed on.
     fn check_options(&self) -> anyhow::Result<()> {
-        let datagen = Step::new("datagen --out FILE").options(&self.generate.options);
-        datagen.args::<datagen::Args>().context("generate.options")?;
-        let export = Step::new("export FOLDER --out FILE").options(&self.training.export_options);
+        let games = self.games("NET", "FILE", self.generate.positions, 1, 1);
+        games.args::<datagen::Args>()?.options().check().context("generate")?;
+        let export = Step::new("export FOLDER --out FILE --data FILE --bound 1,1")
+            .options(&self.training.export_options);
         export.args::<export::Args>().context("training.export_options")?;
         if let Some(calibrate) = &self.calibrate {
             let step = Step::new("calibrate NET --data FILE").options(&calibrate.options);
@@ -279,6 +284,32 @@ impl LoopConfig {
             }
         }
         Ok(())
+    }
+
+    /// What plays the games of a generation.
+    pub(super) fn games(
+        &self,
+        net: impl Display,
+        out: impl Display,
+        positions: u64,
+        seed: u64,
+        threads: usize,
+    ) -> Step {
+        let Generate { soft_nodes, random_plies, max_opening_score, hash, keep, options, .. } =
+            &self.generate;
+        let step = Step::new("datagen")
+            .option("game", &self.game)
+            .option("net", net)
+            .option("out", out)
+            .option("positions", positions)
+            .option("soft-nodes", soft_nodes)
+            .option("random-plies", random_plies)
+            .option("max-opening-score", max_opening_score)
+            .option("hash", hash)
+            .option("seed", seed)
+            .option("threads", threads)
+            .options(options);
+        if keep.is_empty() { step } else { step.option("keep", keep.join(",")) }
     }
 
     /// Refuses another game than the one that the loop was begun with.
@@ -333,6 +364,8 @@ mod tests {
             ("game = \"chess\"\n[network]\nacumulator = 3".to_owned(), "acumulator"),
             ("game = \"chess\"\n[generate]\nwindow = 0".to_owned(), "window"),
             ("game = \"chess\"\n[generate.options]\nwin-scor = 3".to_owned(), "win-scor"),
+            ("game = \"chess\"\n[generate.options]\npositions = 3".to_owned(), "--positions"),
+            ("game = \"chess\"\n[generate.options]\ntree-share = 0.1".to_owned(), "at least 512"),
             ("game = \"chess\"\n[training.export_options]\nbound = \"x\"".to_owned(), "bound"),
             ("game = \"chess\"\n[calibrate]\npositions = 5".to_owned(), "loss.quantiles"),
             (

@@ -26,7 +26,7 @@ pub(super) fn begin(place: &Place, config: &LoopConfig, config_path: &Path) -> a
     match config.start.as_str() {
         "random" => {
             let training = folder.join("train.toml");
-            let text = config.train(&[], 0, config.seed)?.to_table().to_string();
+            let text = config.train(None, &[], 0, config.seed)?.to_table().to_string();
             files::replace(&training, text.as_bytes())?;
             let step = Step::new("net start").option("random", training.display());
             carry_out("random weights", &step.option("out", out.display())).map(drop)
@@ -90,6 +90,11 @@ impl<'a> Generation<'a> {
         self.place.generation(self.number).join(name)
     }
 
+    /// The best network so far, as the trainings of this generation name it.
+    pub(super) fn best_from_here(&self) -> String {
+        format!("../gen-{:04}/net.accrue", self.best)
+    }
+
     /// Another number for each generation.
     pub(super) fn seed(&self) -> u64 {
         self.config.seed.wrapping_mul(1_000_003).wrapping_add(self.number)
@@ -147,20 +152,13 @@ impl<'a> Generation<'a> {
     }
 
     fn datagen(&self) -> Step {
-        let generate = &self.config.generate;
-        let step = Step::new("datagen")
-            .option("game", &self.config.game)
-            .option("net", self.place.network(self.best).display())
-            .option("out", self.file("games.data").display())
-            .option("positions", generate.positions_of(self.number))
-            .option("soft-nodes", generate.soft_nodes)
-            .option("random-plies", generate.random_plies)
-            .option("max-opening-score", &generate.max_opening_score)
-            .option("hash", generate.hash)
-            .option("seed", self.seed())
-            .option("threads", self.threads)
-            .options(&generate.options);
-        if generate.keep.is_empty() { step } else { step.option("keep", generate.keep.join(",")) }
+        self.config.games(
+            self.place.network(self.best).display(),
+            self.file("games.data").display(),
+            self.config.generate.positions_of(self.number),
+            self.seed(),
+            self.threads,
+        )
     }
 
     /// One of the two trainings.

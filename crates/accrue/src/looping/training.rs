@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use dataset::FileInfo;
 use toml::{Table, Value};
-use trainer::Config;
+use trainer::{Config, first_learner};
 
 use super::config::{Heads, LoopConfig, Training};
 use super::generation::Generation;
@@ -17,15 +17,19 @@ pub(super) const SETTINGS_OF_VALUE: &str = "train.toml";
 pub(super) const SETTINGS_OF_HEADS: &str = "heads.toml";
 
 impl LoopConfig {
-    /// The configuration of a training on these files, which have about so many positions together.
+    /// The configuration of a training on these files, which have about so many positions together, from the weights
+    /// of a network or from random ones.
     pub(super) fn train(
         &self,
+        from: Option<String>,
         files: &[String],
         positions: u64,
         seed: u64,
     ) -> anyhow::Result<Config> {
         let epochs = self.training.epochs;
-        self.configure("training", &self.loss, epochs, &Table::new(), files, positions, seed)
+        let init = from.map(|network| ("network".to_owned(), Value::String(network)));
+        let init = init.into_iter().collect();
+        self.configure("training", &self.loss, epochs, &init, files, positions, seed)
     }
 
     /// The same for what that training's network learns besides.
@@ -37,7 +41,7 @@ impl LoopConfig {
         seed: u64,
     ) -> anyhow::Result<Config> {
         let init = toml::toml! {
-            accumulator_from = "training/float.accrue"
+            network = "training/float.accrue"
             freeze = ["accumulator"]
         };
         self.configure("heads", &heads.loss, heads.epochs, &init, files, positions, seed)
@@ -138,7 +142,10 @@ impl Generation<'_> {
                 config.to_table().to_string().as_bytes(),
             )?;
         }
-        let config = self.config.train(&files, positions, self.seed())?;
+        let best = self.config.training.from_best.then(|| self.best_from_here());
+        let config = self.config.train(best, &files, positions, self.seed())?;
+        // Not after hours of games.
+        first_learner(&config, &self.file("")).context("training.from_best")?;
         files::replace(&path, config.to_table().to_string().as_bytes())
     }
 }
@@ -154,24 +161,24 @@ mod tests {
     fn trainings_grow_with_the_window() {
         let config: LoopConfig = toml::from_str(TEXT).unwrap();
         let files = ["a.data".to_owned(), "b.data".to_owned()];
-        let training = config.train(&files, 20_000, 7).unwrap();
+        let training = config.train(None, &files, 20_000, 7).unwrap();
         assert_eq!(training.schedule.batches_per_superbatch, 200);
         assert_eq!((training.network.accumulator, training.init.seed), (32, 7));
         assert_eq!(training.data.files, files);
     }
 
     #[test]
-    fn heads_are_learnt_on_the_first_layer_of_the_value() {
+    fn heads_are_learnt_beside_the_value_on_its_first_layer() {
         let heads = "[heads]\nepochs = 2\nloss = { value = {}, policy = { weight = 0.1 } }";
         let config: LoopConfig = toml::from_str(&format!("{TEXT}\n{heads}")).unwrap();
         let training = config.train_heads(config.heads.as_ref().unwrap(), &[], 500, 7).unwrap();
-        assert_eq!(training.init.accumulator_from.as_deref(), Some("training/float.accrue"));
+        assert_eq!(training.init.network.as_deref(), Some("training/float.accrue"));
         assert_eq!(training.init.freeze, ["accumulator"]);
         assert_eq!(
             (training.schedule.superbatches, training.output.folder.as_deref()),
             (2, Some("heads"))
         );
         assert!(training.loss.policy.is_some() && training.loss.quantiles.is_none());
-        assert!(config.train(&[], 500, 7).unwrap().loss.policy.is_none());
+        assert!(config.train(None, &[], 500, 7).unwrap().loss.policy.is_none());
     }
 }

@@ -8,7 +8,7 @@ use games::{Game, Perspectives};
 use nnue::{Architecture, FloatParameters, NetworkFile};
 use search::Linear;
 use trainer::export::{ExportOptions, quantise};
-use trainer::{Config, Learner};
+use trainer::{Config, first_learner};
 
 use crate::files;
 
@@ -90,10 +90,10 @@ fn material(architecture: &Architecture, worth: &[i32], unit: f32) -> FloatParam
 fn random(path: &Path) -> anyhow::Result<NetworkFile> {
     let shown = path.display();
     let config = Config::read(path, &[]).with_context(|| format!("{shown}"))?;
-    let architecture = config.architecture().with_context(|| format!("{shown}"))?;
-    let (objective, seed) = (config.objective(), config.init.seed);
-    let learner = Learner::new(architecture.clone(), None, objective, config.optimiser, 1, seed)?;
-    integers(&architecture, &learner.parameters(), format!("random weights, seed {seed}"))
+    let base = path.parent().unwrap_or(Path::new(""));
+    let learner = first_learner(&config, base).with_context(|| format!("{shown}"))?;
+    let provenance = format!("random weights, seed {}", config.init.seed);
+    integers(learner.architecture(), &learner.parameters(), provenance)
 }
 
 fn integers(

@@ -9,8 +9,8 @@ use super::{Fan, LEVELS, MEDIAN};
 /// depth, or of everything.
 const LEAST: usize = 300;
 
-/// Where ranges of values end, in centipawns: even, a pawn or so ahead, decided.
-const VALUES: [u16; 2] = [50, 200];
+/// Where ranges of values end, in centipawns: even, a pawn or so ahead, a piece or so, decided.
+const VALUES: [u16; 3] = [50, 200, 700];
 
 /// One range for each depth that occurs, up to 16 of them, quarters of a full board, and a few values.
 pub fn ranges_of(fans: &[Fan]) -> CalibrationRanges {

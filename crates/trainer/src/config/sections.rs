@@ -109,7 +109,8 @@ section! {
     InitSettings {
         /// Equal seeds, data and threads give equal networks, bit for bit.
         seed: u64 = 1,
-        /// A network file to start from, of the same architecture. Unset: random weights.
+        /// A network file or checkpoint to start from, in floats or integers: all layers, and the heads that both have.
+        /// It may be narrower; new neurons are not listened to at first. Unset: random weights.
         network: Option<String> = None,
         /// A network file whose first layer is taken: Stockfish 15's .nnue (features chess.halfka-hm) or one of
         /// accrue's with the same features. If it is wider, its first neurons are taken. Integers are divided

@@ -69,6 +69,13 @@ fn activation_shift(architecture: &Architecture, scale: i16) -> (u32, f64) {
     (shift, f64::from(largest) / f64::from(1_u32 << shift))
 }
 
+/// What is added to biases. Shifting rounds down; half a step in the bias makes it round to nearest. Squares are shifted
+/// too far for that, and heads that read the accumulator itself would be off by that half.
+pub(super) fn half_step(architecture: &Architecture, shift: u32) -> i64 {
+    let rounds = !architecture.hidden.is_empty() && !squares(architecture) && shift > 0;
+    if rounds { 1 << (shift - 1) } else { 0 }
+}
+
 /// The best scale up to a limit. Where activations are shifted, a smaller one may keep more of them: 127 is better
 /// than 128, which takes a shift more.
 fn best_scale(architecture: &Architecture, most: i16) -> i16 {
@@ -89,10 +96,7 @@ fn at_scale(
     let one = f64::from(scale);
     let Rounded { values: weights, clipped, cut } = round::round(&parameters.feature_weights, one);
     let (shift, _) = activation_shift(architecture, scale);
-    // Shifting rounds down; half a step in the bias makes it round to nearest. Squares are shifted too far for that,
-    // and heads that read the accumulator itself would be off by that half.
-    let rounds = !architecture.hidden.is_empty() && !squares(architecture) && shift > 0;
-    let half = if rounds { 1 << (shift - 1) } else { 0 };
+    let half = half_step(architecture, shift);
     let bias: Vec<_> = parameters.feature_bias.iter().map(|&b| nearest(b, one) + half).collect();
     let ranges = exclusions.ranges(&weights, &bias);
     let (neuron, reach) = largest(&ranges);

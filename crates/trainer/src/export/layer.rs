@@ -122,10 +122,11 @@ pub(super) fn leaving(activation: Activation, shift: u32, sums: &[Vec<Range>]) -
         if squares { (value * value) >> 7 } else { value }
     };
     let ranges = sums.iter().map(|sums| sums.iter().map(|sum| sum.map(activate)).collect());
-    let unit = f64::from(MOST_ACTIVATION);
-    Entering {
-        ranges: ranges.collect(),
-        unit: if squares { unit * unit / 128.0 } else { unit },
-        divisor: 1,
-    }
+    Entering { ranges: ranges.collect(), unit: leaving_unit(activation), divisor: 1 }
+}
+
+/// What 1.0 is in what a hidden layer hands on.
+pub(super) fn leaving_unit(activation: Activation) -> f64 {
+    let one = f64::from(MOST_ACTIVATION);
+    if activation == Activation::Screlu { one * one / 128.0 } else { one }
 }

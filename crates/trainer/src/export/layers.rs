@@ -53,10 +53,7 @@ pub(super) fn quantise(
     if let Some(weights) = &parameters.policy {
         // The policy is the same for all buckets.
         let entering = Entering { ranges: shifted.ranges[..1].to_vec(), ..shifted };
-        let units = |shift: u32| {
-            let weight = f64::from(1_u32 << shift);
-            Units { weight, bias: weight * entering.unit, half: 0 }
-        };
+        let units = |shift: u32| head_units(f64::from(1_u32 << shift), entering.unit);
         let (shift, done) = with_shift("policy", weights, &entering, options.policy_shift, units)?;
         scales.policy_shift = shift;
         reports.push(done.report);
@@ -102,14 +99,8 @@ fn accumulator_activations(
         }
         _ => ranges.clone(),
     };
-    let squares = accumulator::squares(architecture);
-    let one = f64::from(accumulator.scale);
-    let (unit, divisor) = match (shifted, squares) {
-        (true, true) => (one * one / f64::from(1_u32 << shift), 1),
-        (true, false) => (one / f64::from(1_u32 << shift), 1),
-        (false, true) => (one, limit),
-        (false, false) => (one, 1),
-    };
+    let unit = accumulator_unit(architecture, accumulator.scale, shifted.then_some(shift));
+    let divisor = if !shifted && accumulator::squares(architecture) { limit } else { 1 };
     let view =
         view.iter().map(|range| if shifted { range.map(|sum| sum >> shift) } else { *range });
     let view: Vec<_> = view.collect();
@@ -117,14 +108,27 @@ fn accumulator_activations(
     Entering { ranges: vec![views; architecture.buckets.count], unit, divisor }
 }
 
+/// What 1.0 is in the activations of the accumulator, shifted or as heads read them.
+pub(super) fn accumulator_unit(architecture: &Architecture, scale: i16, shift: Option<u32>) -> f64 {
+    let one = f64::from(scale);
+    let Some(shift) = shift else { return one };
+    let largest = if accumulator::squares(architecture) { one * one } else { one };
+    largest / f64::from(1_u32 << shift)
+}
+
 /// A hidden layer's: its sums, shifted, have [`MOST_ACTIVATION`] for 1.0, whatever its inputs have.
-fn hidden_units(entering: f64, shift: u32) -> Units {
+pub(super) fn hidden_units(entering: f64, shift: u32) -> Units {
     let (one, most) = (f64::from(1_u32 << shift), f64::from(MOST_ACTIVATION));
     Units {
         weight: one * most / entering,
         bias: one * most,
         half: if shift > 0 { 1 << (shift - 1) } else { 0 },
     }
+}
+
+/// A head's, the policy's among them, whose weights have this for 1.0.
+pub(super) fn head_units(one: f64, entering: f64) -> Units {
+    Units { weight: one, bias: one * entering, half: 0 }
 }
 
 /// All heads but the policy, which share a scale.
@@ -138,8 +142,7 @@ fn quantise_heads(
     let mut scale =
         options.head.unwrap_or_else(|| head_scale(architecture, heads, entering)).max(1);
     loop {
-        let one = f64::from(scale);
-        let units = Units { weight: one, bias: one * entering.unit, half: 0 };
+        let units = head_units(f64::from(scale), entering.unit);
         let done = names.iter().zip(heads);
         let done = done.map(|(name, head)| layer::quantise(name, head, entering, units));
         match done.collect::<Result<Vec<_>, _>>() {

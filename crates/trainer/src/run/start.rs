@@ -280,6 +280,13 @@ fn check_game(loader: &Loader, architecture: &Architecture) -> Result<(), Config
     Err(ConfigError::value("data.files", fault))
 }
 
+/// The network that a training begins with. Paths in the configuration are relative to `base`.
+pub fn first_learner(config: &Config, base: &Path) -> Result<Learner, RunError> {
+    let mut learner = learner(config, &config.architecture()?, 1)?;
+    initialise(&mut learner, config, base)?;
+    Ok(learner)
+}
+
 /// The network of a checkpoint, with the weights and the optimiser's memory that it had.
 pub fn restored_learner(checkpoint: &Checkpoint) -> Result<Learner, RunError> {
     let config = Config::parse(checkpoint.config(), &[])?;

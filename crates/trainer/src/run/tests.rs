@@ -289,10 +289,14 @@ fn weights_come_from_other_networks() {
     assert_eq!(narrow.feature_bias, wide.feature_bias[..2]);
     assert_eq!(narrow.feature_weights[2..], wide.feature_weights[4..6]);
     drop(run);
+    // All of it, in a wider one.
+    let run = start(&[&from, "network.accumulator=8"]).unwrap().run;
+    assert_eq!(run.learner().parameters().feature_bias[..4], trained.parameters().feature_bias);
+    drop(run);
     for (overrides, fragment) in [
         (&["init.accumulator_from=net", "network.accumulator=8"][..], "4 wide"),
         (&["init.accumulator_from=gone"], "cannot read"),
-        (&[&from, "network.accumulator=8"], "is the network"),
+        (&[&from, "network.accumulator=2"], "is the network"),
         (&["init.freeze=['acumulator']"], "acumulator"),
     ] {
         let error = start(overrides).unwrap_err().to_string();

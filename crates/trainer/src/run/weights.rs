@@ -1,11 +1,14 @@
 //! Weights to start from.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
-use nnue::{Architecture, FileParameters, NetworkFile, StockfishFile};
+use nnue::{Architecture, FileParameters, FloatParameters, NetworkFile, StockfishFile};
 
+use super::transfer::Donor;
 use super::{RunError, restored_learner};
+use crate::export::floats_of;
 use crate::{Checkpoint, Config, ConfigError, Learner};
 
 /// Accumulator values that are 1.0 in Stockfish's networks.
@@ -19,7 +22,12 @@ pub(super) fn initialise(
 ) -> Result<(), RunError> {
     if let Some(name) = &config.init.network {
         let path = base.join(name);
-        let parameters = read_weights(&path, learner.architecture())?;
+        let (architecture, weights) = read_weights(&path)?;
+        let donor = Donor { architecture: &architecture, parameters: &weights };
+        let mut parameters = learner.parameters();
+        donor
+            .put_into(learner.architecture(), &mut parameters)
+            .map_err(|fault| wrong("init.network", &path, fault))?;
         learner.set_parameters(&parameters)?;
     }
     if let Some(name) = &config.init.accumulator_from {
@@ -35,32 +43,30 @@ fn read(setting: &str, path: &Path) -> Result<Vec<u8>, ConfigError> {
     })
 }
 
-/// Float weights of a network file or of a checkpoint.
-fn read_weights(
-    path: &Path,
-    architecture: &Architecture,
-) -> Result<nnue::FloatParameters, RunError> {
+fn wrong(setting: &str, path: &Path, fault: impl Display) -> ConfigError {
+    ConfigError::value(setting, format!("{}: {fault}", path.display()))
+}
+
+/// The weights of a network file or of a checkpoint, in floats.
+fn read_weights(path: &Path) -> Result<(Architecture, FloatParameters), RunError> {
     let setting = "init.network";
-    let wrong = |fault: String| ConfigError::value(setting, format!("{}: {fault}", path.display()));
     let bytes = read(setting, path)?;
-    let (found, parameters) = match NetworkFile::read(&bytes) {
-        Ok(file) => match file.parameters() {
-            FileParameters::Float(parameters) => (file.architecture().clone(), parameters.clone()),
-            FileParameters::Integer(_) => {
-                let fault = "is quantised; start from a checkpoint or from the float network";
-                return Err(wrong(fault.to_owned()).into());
-            }
-        },
+    match NetworkFile::read(&bytes) {
+        Ok(file) => Ok((file.architecture().clone(), floats(&file))),
         Err(error) => {
-            let checkpoint = Checkpoint::from_bytes(bytes).map_err(|_| wrong(error.to_string()))?;
+            let checkpoint =
+                Checkpoint::from_bytes(bytes).map_err(|_| wrong(setting, path, error))?;
             let learner = restored_learner(&checkpoint)?;
-            (learner.architecture().clone(), learner.parameters())
+            Ok((learner.architecture().clone(), learner.parameters()))
         }
-    };
-    if found == *architecture {
-        return Ok(parameters);
     }
-    Err(wrong(format!("is the network {found}; the configuration describes {architecture}")).into())
+}
+
+fn floats(file: &NetworkFile) -> FloatParameters {
+    match file.parameters() {
+        FileParameters::Float(parameters) => parameters.clone(),
+        FileParameters::Integer(parameters) => floats_of(file.architecture(), parameters),
+    }
 }
 
 /// The first layer of a network file: its first neurons, in units of 1.0.
@@ -70,30 +76,15 @@ fn read_accumulator(
 ) -> Result<(Vec<f32>, Vec<f32>), ConfigError> {
     let setting = "init.accumulator_from";
     let bytes = read(setting, path)?;
-    let wrong = |fault: String| ConfigError::value(setting, format!("{}: {fault}", path.display()));
+    let wrong = |fault: String| wrong(setting, path, fault);
     let (features, one, weights, bias) = if let Ok(file) = StockfishFile::read(&bytes) {
         let floats =
             |values: &[i16]| values.iter().map(|&value| f32::from(value)).collect::<Vec<_>>();
         ("chess.halfka-hm".to_owned(), STOCKFISH_ONE, floats(file.weights()), floats(file.bias()))
     } else {
         let file = NetworkFile::read(&bytes).map_err(|error| wrong(error.to_string()))?;
-        let features = file.architecture().features.clone();
-        match file.parameters() {
-            FileParameters::Float(parameters) => {
-                (features, 1.0, parameters.feature_weights.clone(), parameters.feature_bias.clone())
-            }
-            FileParameters::Integer(parameters) => {
-                let floats =
-                    |values: &[i16]| values.iter().map(|&value| f32::from(value)).collect();
-                let one = f32::from(file.architecture().scales.accumulator);
-                (
-                    features,
-                    one,
-                    floats(&parameters.feature_weights),
-                    floats(&parameters.feature_bias),
-                )
-            }
-        }
+        let FloatParameters { feature_weights, feature_bias, .. } = floats(&file);
+        (file.architecture().features.clone(), 1.0, feature_weights, feature_bias)
     };
     if features != architecture.features {
         let fault =
