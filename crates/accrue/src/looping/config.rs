@@ -113,6 +113,8 @@ pub(super) struct Calibrate {
     pub(super) positions: u64,
     pub(super) depths: Vec<u8>,
     pub(super) soft_nodes: u64,
+    /// How many positions of a game at most: those of one game err alike.
+    pub(super) per_game: u64,
     /// Other options of `accrue calibrate`, by their names.
     pub(super) options: Table,
 }
@@ -177,7 +179,8 @@ impl Calibrate {
     /// What makes the positions.
     pub(super) fn games(&self) -> Step {
         let depths: Vec<_> = self.depths.iter().map(u8::to_string).collect();
-        Step::new("datagen --tree-share 0.5 --keep all --per-game 24")
+        Step::new("datagen --tree-share 0.5 --keep all")
+            .option("per-game", self.per_game)
             .option("positions", self.positions)
             .option("depths", depths.join(","))
             .option("soft-nodes", self.soft_nodes)
@@ -190,6 +193,7 @@ impl Default for Calibrate {
             positions: 10_000,
             depths: vec![1, 2, 3, 4, 5, 6, 7, 8],
             soft_nodes: 600,
+            per_game: 24,
             options: Table::new(),
         }
     }

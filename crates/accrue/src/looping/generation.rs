@@ -102,13 +102,15 @@ impl<'a> Generation<'a> {
 
     /// Carries it out. Without a result it was stopped.
     pub(super) fn carry_out<G: Game>(&self) -> anyhow::Result<(Option<Tested>, Answer)> {
+        let net = self.file("net.accrue");
+        if !net.is_file() {
+            self.write_training()?;
+        }
         output::lines([
             String::new(),
             format!("generation {}, from generation {}", self.number, self.best),
         ])?;
-        let net = self.file("net.accrue");
         if !net.is_file() {
-            self.write_training()?;
             for (title, step) in [
                 ("games", self.datagen()),
                 ("training", self.train(SETTINGS_OF_VALUE, "training")),
