@@ -7,7 +7,7 @@
 //! makes one after asking the processor, and hands it to a [`Task`]. So the choice is made once for a
 //! whole evaluation, not for a vector.
 
-use crate::blocks::{BLOCK, BlockI8, BlockI16, BlockI32, BlockU8};
+use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
 
 // What there is for the processor: the only place that asks for it.
 #[cfg_attr(target_arch = "x86_64", path = "kernels/x86_64.rs")]
@@ -22,6 +22,7 @@ mod avx512;
 mod neon;
 
 mod accumulate;
+mod affine;
 mod generic;
 mod kernel;
 mod layers;
@@ -31,6 +32,7 @@ mod linux;
 mod model;
 mod output;
 mod scalar;
+mod sharing;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -52,6 +54,7 @@ pub fn prefer_large_pages<T>(memory: &mut [core::mem::MaybeUninit<T>]) {
 }
 
 pub(crate) use scalar::Scalar;
+pub(crate) use sharing::Sharing;
 
 /// How an accumulator value becomes the factor that an output weight is multiplied with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,8 +133,8 @@ pub(crate) trait Simd: Copy {
 
     /// `sums = bias + weights × input`. A block of weights holds 16 outputs × 4 inputs (the inputs of an
     /// output side by side); blocks are ordered by group of 4 inputs, then by 16 outputs. `skip_zeros` passes
-    /// over groups of 4 inputs that are all zero, where there are many: worth it for wide layers. `narrow` promises
-    /// that the weights are [`narrow`].
+    /// over groups of 4 inputs that are all zero, where there are many: worth it for wide layers. `sharing` is
+    /// that of the weights, or less.
     fn affine(
         self,
         input: &[BlockU8],
@@ -139,7 +142,7 @@ pub(crate) trait Simd: Copy {
         bias: &[BlockI32],
         sums: &mut [BlockI32],
         skip_zeros: bool,
-        narrow: bool,
+        sharing: Sharing,
     );
 
     /// `sums[i] = bias[rows[i]] + weights[rows[i]] · input`, with a row of weights as long as `input`.
@@ -175,22 +178,4 @@ pub(crate) trait Task {
 
     /// Does it.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
-}
-
-/// Whether weights for [`Simd::affine`] are so small that the products of two inputs side by side, added to those of
-/// any other group, fit 16 bits whatever the inputs. A processor without a dot product of bytes then multiplies less.
-pub(crate) fn narrow(weights: &[BlockI8], output_blocks: usize) -> bool {
-    // As much as two products of 127 and a weight can be, twice.
-    const MOST: i32 = i16::MAX as i32 / 127;
-    // The two largest of each pair of weights that meet in a sum of 16 bits.
-    let mut largest = alloc::vec![[0; 2]; output_blocks * BLOCK / 2];
-    for group in weights.chunks_exact(output_blocks.max(1)) {
-        let pairs = group.iter().flat_map(|block| block.0.as_chunks::<2>().0);
-        for (&[a, b], [first, second]) in pairs.zip(&mut largest) {
-            let size = i32::from(a).abs() + i32::from(b).abs();
-            *second = size.clamp(*second, *first);
-            *first = size.max(*first);
-        }
-    }
-    largest.iter().all(|[first, second]| first + second <= MOST)
 }

@@ -6,7 +6,7 @@ use super::pack::{Inputs, head_rows};
 use crate::blocks::{
     BLOCK, BlockI8, BlockI16, BlockI32, BlockU8, SUMS, blocks, pack_i16, pack_i32,
 };
-use crate::kernels::{Simd, Squash, narrow};
+use crate::kernels::{Sharing, Simd, Squash};
 use crate::{Activation, Architecture, IntegerParameters, Layer, Weights};
 
 /// Wide layers pass over inputs that are zero; narrow ones are quicker without looking.
@@ -101,7 +101,7 @@ struct Hidden {
     weights: Vec<BlockI8>,
     /// `[bucket][block]`
     bias: Vec<BlockI32>,
-    narrow: bool,
+    sharing: Sharing,
 }
 
 impl Hidden {
@@ -123,7 +123,11 @@ impl Hidden {
             shift,
             input_blocks: inputs.blocks(),
             sum_blocks,
-            narrow: grouped.iter().all(|weights| narrow(weights, sum_blocks)),
+            sharing: grouped
+                .iter()
+                .map(|weights| Sharing::new(weights, sum_blocks))
+                .reduce(Sharing::and)
+                .unwrap_or(Sharing::NONE),
             weights: grouped.concat(),
             bias: weights.bias.chunks_exact(layer.width).flat_map(pack_i32).collect(),
         }
@@ -144,7 +148,7 @@ impl Hidden {
         let sums = &mut sums[..self.sum_blocks];
         let input = &input[..self.input_blocks];
         let skip_zeros = self.input_blocks >= SKIP_ZEROS_FROM_BLOCKS;
-        simd.affine(input, weights, bias, sums, skip_zeros, self.narrow);
+        simd.affine(input, weights, bias, sums, skip_zeros, self.sharing);
         let filled = blocks(self.sum_blocks * SUMS);
         simd.activate_sums(self.squash, self.shift, sums, &mut activations[..filled]);
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::pack::Inputs;
 use crate::blocks::{BLOCK, BlockI8, BlockI32, BlockU8, SUMS, pack_i32};
-use crate::kernels::{Simd, narrow};
+use crate::kernels::{Sharing, Simd};
 use crate::{Architecture, Weights};
 
 /// How many single outputs are computed in one go.
@@ -15,7 +15,7 @@ pub(super) struct Policy {
     /// For all outputs at once, as [`Simd::affine`] wants them.
     grouped: Vec<BlockI8>,
     grouped_bias: Vec<BlockI32>,
-    narrow: bool,
+    sharing: Sharing,
     /// For some outputs, as [`Simd::affine_rows`] wants them.
     rows: Vec<BlockI8>,
     bias: Vec<i32>,
@@ -27,7 +27,7 @@ impl Policy {
         let grouped = inputs.group(policy.bias.len(), &policy.weights);
         let grouped_bias = pack_i32(&policy.bias);
         Self {
-            narrow: narrow(&grouped, grouped_bias.len()),
+            sharing: Sharing::new(&grouped, grouped_bias.len()),
             grouped,
             grouped_bias,
             rows: inputs.rows(&policy.weights),
@@ -63,7 +63,7 @@ impl Policy {
     ) {
         let logits = &mut logits[..rows.len()];
         if self.whole_is_cheaper(input, rows.len()) {
-            simd.affine(input, &self.grouped, &self.grouped_bias, sums, true, self.narrow);
+            simd.affine(input, &self.grouped, &self.grouped_bias, sums, true, self.sharing);
             for (logit, &row) in logits.iter_mut().zip(rows) {
                 let row = usize::from(row);
                 *logit = sums[row / SUMS].0[row % SUMS] as f32 * scale;

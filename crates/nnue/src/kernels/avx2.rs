@@ -35,6 +35,8 @@ impl Primitives for Avx2 {
 
     const REGISTERS: usize = 16;
 
+    const SHARES: bool = true;
+
     #[inline(always)]
     fn splat_i16(self, value: i16) -> __m256i {
         avx2!(_mm256_set1_epi16(value))
@@ -93,10 +95,16 @@ impl Primitives for Avx2 {
     }
 
     #[inline(always)]
-    fn dot_two_u8_i8(self, sum: __m256i, a: [__m256i; 2], b: [__m256i; 2]) -> __m256i {
-        let first = avx2!(_mm256_maddubs_epi16(a[0], b[0]));
-        let second = avx2!(_mm256_maddubs_epi16(a[1], b[1]));
-        let pairs = self.add_i16(first, second);
+    fn dot_some_u8_i8<const K: usize>(
+        self,
+        sum: __m256i,
+        a: [__m256i; K],
+        b: [__m256i; K],
+    ) -> __m256i {
+        let mut pairs = avx2!(_mm256_maddubs_epi16(a[0], b[0]));
+        for k in 1..K {
+            pairs = self.add_i16(pairs, avx2!(_mm256_maddubs_epi16(a[k], b[k])));
+        }
         self.add_i32(sum, self.mul_add_i16(pairs, self.splat_i16(1)))
     }
 

@@ -42,6 +42,8 @@ impl<const VNNI: bool> Primitives for Avx512<VNNI> {
 
     const REGISTERS: usize = 32;
 
+    const SHARES: bool = !VNNI;
+
     #[inline(always)]
     fn splat_i16(self, value: i16) -> __m512i {
         avx512!(_mm512_set1_epi16(value))
@@ -105,13 +107,22 @@ impl<const VNNI: bool> Primitives for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn dot_two_u8_i8(self, sum: __m512i, a: [__m512i; 2], b: [__m512i; 2]) -> __m512i {
+    fn dot_some_u8_i8<const K: usize>(
+        self,
+        mut sum: __m512i,
+        a: [__m512i; K],
+        b: [__m512i; K],
+    ) -> __m512i {
         if VNNI {
-            return self.dot_u8_i8(self.dot_u8_i8(sum, a[0], b[0]), a[1], b[1]);
+            for k in 0..K {
+                sum = self.dot_u8_i8(sum, a[k], b[k]);
+            }
+            return sum;
         }
-        let first = avx512!(_mm512_maddubs_epi16(a[0], b[0]));
-        let second = avx512!(_mm512_maddubs_epi16(a[1], b[1]));
-        let pairs = self.add_i16(first, second);
+        let mut pairs = avx512!(_mm512_maddubs_epi16(a[0], b[0]));
+        for k in 1..K {
+            pairs = self.add_i16(pairs, avx512!(_mm512_maddubs_epi16(a[k], b[k])));
+        }
         self.add_i32(sum, self.mul_add_i16(pairs, self.splat_i16(1)))
     }
 

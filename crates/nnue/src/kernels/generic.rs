@@ -3,7 +3,7 @@
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
 use super::vector::Primitives;
-use super::{Factor, Simd, Squash, accumulate, layers, output};
+use super::{Factor, Sharing, Simd, Squash, accumulate, affine, layers, output};
 use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
 
 impl<P: Primitives> Simd for P {
@@ -64,9 +64,9 @@ impl<P: Primitives> Simd for P {
         bias: &[BlockI32],
         sums: &mut [BlockI32],
         skip_zeros: bool,
-        narrow: bool,
+        sharing: Sharing,
     ) {
-        layers::affine(self, input, weights, bias, sums, skip_zeros, narrow);
+        affine::affine(self, input, weights, bias, sums, skip_zeros, sharing);
     }
 
     #[inline(always)]

@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 
 use super::vector::{Plain, Primitives};
 
-/// Vectors of so many bytes.
+/// Vectors of so many bytes; products share sums of 16 bits, or not.
 #[derive(Clone, Copy)]
-pub(super) struct Model<const BYTES: usize>;
+pub(super) struct Model<const BYTES: usize, const SHARES: bool>;
 
 /// A vector.
 #[derive(Clone, Copy)]
@@ -47,11 +47,13 @@ impl<const BYTES: usize> Bytes<BYTES> {
     }
 }
 
-impl<const BYTES: usize> Primitives for Model<BYTES> {
+impl<const BYTES: usize, const SHARES: bool> Primitives for Model<BYTES, SHARES> {
     type Vector = Bytes<BYTES>;
 
     // As it is with the instruction sets of this width.
     const REGISTERS: usize = if BYTES == 32 { 16 } else { 32 };
+
+    const SHARES: bool = SHARES;
 
     fn splat_i16(self, value: i16) -> Self::Vector {
         Bytes::from_i16s((0..BYTES / 2).map(|_| value))
@@ -100,6 +102,24 @@ impl<const BYTES: usize> Primitives for Model<BYTES> {
         let product = |i: usize| i32::from(a.0[i]) * i32::from(b.0[i] as i8);
         let products = |i| (0..4).map(|j| product(4 * i + j)).sum();
         Bytes::from_i32s((0..BYTES / 4).map(|i| sum.i32s()[i].wrapping_add(products(i))))
+    }
+
+    fn dot_some_u8_i8<const K: usize>(
+        self,
+        sum: Self::Vector,
+        a: [Self::Vector; K],
+        b: [Self::Vector; K],
+    ) -> Self::Vector {
+        let pair = |k: usize, i: usize| i32::from(a[k].0[i]) * i32::from(b[k].0[i] as i8);
+        let pairs = |i: usize| {
+            let sum: i32 = (0..K).map(|k| pair(k, 2 * i) + pair(k, 2 * i + 1)).sum();
+            if SHARES { i16::try_from(sum).expect("the promise").into() } else { sum }
+        };
+        let sums = sum.i32s();
+        Bytes::from_i32s((0..BYTES / 4).map(|i| {
+            let both: i32 = pairs(2 * i) + pairs(2 * i + 1);
+            sums[i].wrapping_add(both)
+        }))
     }
 
     fn shift_left_i16(self, a: Self::Vector, count: u32) -> Self::Vector {

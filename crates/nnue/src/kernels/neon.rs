@@ -42,6 +42,8 @@ impl Primitives for Neon {
 
     const REGISTERS: usize = 32;
 
+    const SHARES: bool = false;
+
     #[inline(always)]
     fn splat_i16(self, value: i16) -> int16x8_t {
         neon!(vdupq_n_s16(value))

@@ -110,49 +110,89 @@ pub(super) fn activate<P: Primitives>(
     accumulator: &[BlockI16],
     activations: &mut [BlockU8],
 ) {
-    match squash {
-        Squash::Crelu => squeeze(p, Squash::Crelu, limit, shift, accumulator, activations),
-        Squash::Screlu => squeeze(p, Squash::Screlu, limit, shift, accumulator, activations),
-        Squash::Pairwise => squeeze(p, Squash::Pairwise, limit, shift, accumulator, activations),
+    let squeeze = Squeeze::new(p, squash, limit, shift);
+    // Inlined into each arm, where its decisions are constants.
+    match (squash, squeeze.is_plain()) {
+        (Squash::Crelu, true) => squeeze.run(Squash::Crelu, true, accumulator, activations),
+        (Squash::Crelu, false) => squeeze.run(Squash::Crelu, false, accumulator, activations),
+        (Squash::Screlu, true) => squeeze.run(Squash::Screlu, true, accumulator, activations),
+        (Squash::Screlu, false) => squeeze.run(Squash::Screlu, false, accumulator, activations),
+        (Squash::Pairwise, true) => squeeze.run(Squash::Pairwise, true, accumulator, activations),
+        (Squash::Pairwise, false) => squeeze.run(Squash::Pairwise, false, accumulator, activations),
     }
 }
 
-#[inline(always)]
-fn squeeze<P: Primitives>(
+/// How accumulator values become activations.
+struct Squeeze<P> {
     p: P,
-    squash: Squash,
     limit: i16,
-    shift: u32,
-    accumulator: &[BlockI16],
-    activations: &mut [BlockU8],
-) {
-    let (first, second) = match squash {
-        Squash::Pairwise => accumulator.split_at(accumulator.len() / 2),
-        _ => (accumulator, accumulator),
-    };
-    let limit = p.splat_i16(limit);
-    // A product is taken from the high halves, which is a shift by 16 for nothing. The factors make up for
-    // what that is too much, each by half: as limit·limit >> shift is below 2⁷, they stay below 2¹².
-    let excess = 16_u32.saturating_sub(shift);
-    let rest = shift.saturating_sub(16);
-    for ((first, second), out) in first.iter().zip(second).zip(activations) {
-        let first: &[P::Vector] = cast(slice::from_ref(first));
-        let second: &[P::Vector] = cast(slice::from_ref(second));
-        let out: &mut [P::Vector] = cast_mut(slice::from_mut(out));
-        for (i, out) in out.iter_mut().enumerate() {
-            let mut halves = [p.zero(); 2];
-            for (j, half) in halves.iter_mut().enumerate() {
-                let x = p.clamp_i16(first[2 * i + j], limit);
-                *half = if matches!(squash, Squash::Crelu) {
-                    p.shift_right_i16(x, shift)
-                } else {
-                    let x = p.shift_left_i16(x, excess / 2);
-                    let y = p.clamp_i16(second[2 * i + j], limit);
-                    let y = p.shift_left_i16(y, excess.div_ceil(2));
-                    p.shift_right_i16(p.mul_high_i16(x, y), rest)
-                };
+    /// By how many bits the factors of a product are shifted to the left. A product is taken from the high halves, which
+    /// is a shift by 16 for nothing; this makes up for what is too much of that. The first is shifted as far
+    /// as it can be, so that the second mostly need not be.
+    factors: [u32; 2],
+    /// By how many bits the result is shifted to the right.
+    result: u32,
+}
+
+impl<P: Primitives> Squeeze<P> {
+    #[inline(always)]
+    fn new(p: P, squash: Squash, limit: i16, shift: u32) -> Self {
+        if squash == Squash::Crelu {
+            return Self { p, limit, factors: [0; 2], result: shift };
+        }
+        // As limit·limit >> shift is below 2⁷, the second factor stays below 2⁹ where the first is below 2¹⁵.
+        let excess = 16_u32.saturating_sub(shift);
+        let first = excess.min(limit.leading_zeros().saturating_sub(1));
+        Self { p, limit, factors: [first, excess - first], result: shift.saturating_sub(16) }
+    }
+
+    /// Whether only the first factor is shifted.
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        self.factors[1] == 0 && self.result == 0
+    }
+
+    /// `plain` is the answer of [`is_plain`](Self::is_plain).
+    #[inline(always)]
+    fn run(
+        &self,
+        squash: Squash,
+        plain: bool,
+        accumulator: &[BlockI16],
+        activations: &mut [BlockU8],
+    ) {
+        let p = self.p;
+        let (first, second) = match squash {
+            Squash::Pairwise => accumulator.split_at(accumulator.len() / 2),
+            _ => (accumulator, accumulator),
+        };
+        let limit = p.splat_i16(self.limit);
+        let right = |value| if plain { value } else { p.shift_right_i16(value, self.result) };
+        for ((first, second), out) in first.iter().zip(second).zip(activations) {
+            let first: &[P::Vector] = cast(slice::from_ref(first));
+            let second: &[P::Vector] = cast(slice::from_ref(second));
+            let out: &mut [P::Vector] = cast_mut(slice::from_mut(out));
+            for (i, out) in out.iter_mut().enumerate() {
+                let mut halves = [p.zero(); 2];
+                for (j, half) in halves.iter_mut().enumerate() {
+                    let x = first[2 * i + j];
+                    // What is negative in the end becomes zero when it is packed. So is a product of
+                    // which one factor is negative, if that was not shifted out of its sign.
+                    *half = if squash == Squash::Crelu {
+                        right(p.min_i16(x, limit))
+                    } else {
+                        let x = p.clamp_i16(x, limit);
+                        let y = match squash {
+                            Squash::Pairwise if plain => p.min_i16(second[2 * i + j], limit),
+                            Squash::Pairwise => p.clamp_i16(second[2 * i + j], limit),
+                            _ => x,
+                        };
+                        let y = if plain { y } else { p.shift_left_i16(y, self.factors[1]) };
+                        right(p.mul_high_i16(p.shift_left_i16(x, self.factors[0]), y))
+                    };
+                }
+                *out = p.pack_i16(halves[0], halves[1]);
             }
-            *out = p.pack_i16(halves[0], halves[1]);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The specification: plain loops that any processor can do.
 
-use super::{Factor, Simd, Squash};
+use super::{Factor, Sharing, Simd, Squash};
 use crate::blocks::{BLOCK, BlockI8, BlockI16, BlockI32, BlockU8, SUMS};
 
 /// Plain integer arithmetic.
@@ -101,7 +101,7 @@ impl Simd for Scalar {
         bias: &[BlockI32],
         sums: &mut [BlockI32],
         _skip_zeros: bool,
-        _narrow: bool,
+        _sharing: Sharing,
     ) {
         sums.copy_from_slice(bias);
         if sums.is_empty() {

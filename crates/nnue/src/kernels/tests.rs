@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use self::values::{Palette, Random};
 use super::model::Model;
-use super::{Factor, Kernel, Scalar, Simd, Squash, Task, narrow};
+use super::{Factor, Kernel, Scalar, Sharing, Simd, Squash, Task};
 use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
 
 /// Up to 2048 values.
@@ -65,10 +65,11 @@ task!(Activate {
 });
 
 task!(Affine {
-    input: Vec<BlockU8>, weights: Vec<BlockI8>, bias: Vec<BlockI32>, skip_zeros: bool, narrow: bool
+    input: Vec<BlockU8>, weights: Vec<BlockI8>, bias: Vec<BlockI32>, skip_zeros: bool,
+    sharing: Sharing
 } -> Vec<BlockI32>, |simd| {
     let mut sums = vec![BlockI32::ZERO; bias.len()];
-    simd.affine(&input, &weights, &bias, &mut sums, skip_zeros, narrow);
+    simd.affine(&input, &weights, &bias, &mut sums, skip_zeros, sharing);
     sums
 });
 
@@ -96,9 +97,10 @@ fn assert_all<T: Task<Output: Debug + PartialEq> + Clone>(task: &T, expected: &T
     for kernel in Kernel::available() {
         assert_eq!(&kernel.run(task.clone()), expected, "{kernel}");
     }
-    assert_eq!(&task.clone().run(Model::<16>), expected, "model of 128 bits");
-    assert_eq!(&task.clone().run(Model::<32>), expected, "model of 256 bits");
-    assert_eq!(&task.clone().run(Model::<64>), expected, "model of 512 bits");
+    assert_eq!(&task.clone().run(Model::<16, false>), expected, "model of 128 bits");
+    assert_eq!(&task.clone().run(Model::<32, true>), expected, "model of 256 bits");
+    assert_eq!(&task.clone().run(Model::<64, true>), expected, "model of 512 bits");
+    assert_eq!(&task.clone().run(Model::<64, false>), expected, "model of 512 bits, fused");
 }
 
 /// Limits: those of known networks, and the ends.
@@ -185,7 +187,7 @@ proptest! {
         palettes: [Palette; 2],
         inputs in prop_oneof![4 => BLOCKS, 1 => 33_usize..70],
         outputs in prop_oneof![Just(1_usize), 1_usize..8],
-        most in prop_oneof![Just(127_i8), Just(65), Just(64)],
+        most in prop_oneof![Just(127_i8), Just(65), Just(64), Just(33), Just(32), Just(16)],
     ) {
         let mut random = random;
         let input = random.activations(palettes[0], inputs);
@@ -193,13 +195,19 @@ proptest! {
         for block in &mut weights {
             block.0 = block.0.map(|weight| weight.clamp(-most, most));
         }
-        let narrow = narrow(&weights, outputs);
-        prop_assert!(narrow || most > 64, "64 · 2 · 127 · 2 fits 16 bits");
+        let sharing = Sharing::new(&weights, outputs);
+        let promised = Sharing {
+            any: if most <= 32 { 4 } else if most <= 64 { 2 } else { 1 },
+            run: if most <= 16 { 8 } else if most <= 64 { 2 } else { 1 },
+        };
+        prop_assert_eq!(sharing.and(promised), promised);
         let bias = random.i32s(palettes[1], outputs);
         let expected = naive::affine(&input, &weights, &bias);
-        for (skip_zeros, narrow) in [(false, narrow), (true, narrow), (false, false), (true, false)] {
-            let (input, weights, bias) = (input.clone(), weights.clone(), bias.clone());
-            assert_all(&Affine { input, weights, bias, skip_zeros, narrow }, &expected);
+        for sharing in [sharing, Sharing::NONE] {
+            for skip_zeros in [false, true] {
+                let (input, weights, bias) = (input.clone(), weights.clone(), bias.clone());
+                assert_all(&Affine { input, weights, bias, skip_zeros, sharing }, &expected);
+            }
         }
     }
 

@@ -21,6 +21,10 @@ pub(super) trait Primitives: Copy {
     /// How many registers there are, which decides how much of an accumulator is held at once.
     const REGISTERS: usize;
 
+    /// Whether [`dot_some_u8_i8`](Self::dot_some_u8_i8) is quicker than as many times
+    /// [`dot_u8_i8`](Self::dot_u8_i8).
+    const SHARES: bool;
+
     /// `value` in every lane.
     fn splat_i16(self, value: i16) -> Self::Vector;
 
@@ -55,16 +59,18 @@ pub(super) trait Primitives: Copy {
     /// that two products fit 16 bits.
     fn dot_u8_i8(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
-    /// `sum` plus the products of two such pairs of vectors, of which the promise of
-    /// [`narrow`](super::narrow) holds.
+    /// `sum` plus the products of `K` such pairs of vectors, of which the promise of [`Sharing`](super::Sharing) holds.
     #[inline(always)]
-    fn dot_two_u8_i8(
+    fn dot_some_u8_i8<const K: usize>(
         self,
-        sum: Self::Vector,
-        a: [Self::Vector; 2],
-        b: [Self::Vector; 2],
+        mut sum: Self::Vector,
+        a: [Self::Vector; K],
+        b: [Self::Vector; K],
     ) -> Self::Vector {
-        self.dot_u8_i8(self.dot_u8_i8(sum, a[0], b[0]), a[1], b[1])
+        for (a, b) in a.into_iter().zip(b) {
+            sum = self.dot_u8_i8(sum, a, b);
+        }
+        sum
     }
 
     /// a << count, with `count` below 16.

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::LIMIT;
 use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8, SUMS, blocks, pack_i16, pack_i32};
 use crate::integer::Inputs;
-use crate::kernels::{Factor, Simd, Squash};
+use crate::kernels::{Factor, Sharing, Simd, Squash};
 
 /// log₂ of what sums are divided by.
 const SHIFT: u32 = 8;
@@ -72,7 +72,7 @@ impl First {
 #[derive(Clone, Debug)]
 pub(super) enum Hidden {
     /// All weights fit 8 bits.
-    Narrow { input_blocks: usize, weights: Vec<BlockI8>, bias: Vec<BlockI32> },
+    Narrow { input_blocks: usize, weights: Vec<BlockI8>, bias: Vec<BlockI32>, sharing: Sharing },
     /// Some do not.
     Wide { input_blocks: usize, weights: Vec<BlockI16>, bias: Vec<i32> },
 }
@@ -82,11 +82,12 @@ impl Hidden {
         let input_blocks = matrix.inputs.blocks();
         let narrow: Result<Vec<i8>, _> = matrix.weights.iter().map(|&w| i8::try_from(w)).collect();
         match narrow {
-            Ok(weights) => Self::Narrow {
-                input_blocks,
-                weights: matrix.inputs.group(matrix.bias.len(), &weights),
-                bias: pack_i32(&matrix.wide_bias()),
-            },
+            Ok(weights) => {
+                let weights = matrix.inputs.group(matrix.bias.len(), &weights);
+                let bias = pack_i32(&matrix.wide_bias());
+                let sharing = Sharing::new(&weights, bias.len());
+                Self::Narrow { input_blocks, weights, bias, sharing }
+            }
             Err(_) => Self::Wide { input_blocks, weights: matrix.rows(), bias: matrix.wide_bias() },
         }
     }
@@ -108,9 +109,9 @@ impl Hidden {
     ) {
         let sums = &mut sums[..self.sum_blocks()];
         match self {
-            Self::Narrow { input_blocks, weights, bias } => {
+            Self::Narrow { input_blocks, weights, bias, sharing } => {
                 // Of four clipped values in a row one is mostly positive: there is nothing to skip.
-                simd.affine(&input[..*input_blocks], weights, bias, sums, false, false);
+                simd.affine(&input[..*input_blocks], weights, bias, sums, false, *sharing);
             }
             Self::Wide { input_blocks, weights, bias } => {
                 let input = &input[..*input_blocks];

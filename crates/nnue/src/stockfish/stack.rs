@@ -8,7 +8,7 @@ use super::{LIMIT, OUTPUT_SCALE, WIDTH};
 use crate::Weights;
 use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8, SUMS, pack_i16, pack_i32};
 use crate::integer::Inputs;
-use crate::kernels::{Simd, Squash, narrow};
+use crate::kernels::{Sharing, Simd, Squash};
 
 /// Outputs of the first layer: those that go on, and one that skips the others.
 pub(super) const FIRST: usize = 16;
@@ -41,7 +41,7 @@ pub(super) struct Stack {
 struct Affine {
     weights: Vec<BlockI8>,
     bias: Vec<BlockI32>,
-    narrow: bool,
+    sharing: Sharing,
 }
 
 impl Affine {
@@ -49,7 +49,7 @@ impl Affine {
         let inputs = Inputs { width: inputs, views: 1 };
         let weights = inputs.group(layer.bias.len(), &layer.weights);
         let bias = pack_i32(&layer.bias);
-        Self { narrow: narrow(&weights, bias.len()), weights, bias }
+        Self { sharing: Sharing::new(&weights, bias.len()), weights, bias }
     }
 }
 
@@ -74,13 +74,13 @@ impl Stack {
         joined: &mut [BlockU8; 1],
         activations: &mut [BlockU8; 1],
     ) -> i32 {
-        let Affine { weights, bias, narrow } = &self.first;
-        simd.affine(transformed, weights, bias, &mut sums[..1], true, *narrow);
+        let Affine { weights, bias, sharing } = &self.first;
+        simd.affine(transformed, weights, bias, &mut sums[..1], true, *sharing);
         let skipped = sums[0].0[FIRST - 1];
         join(&sums[0], &mut joined[0]);
 
-        let Affine { weights, bias, narrow } = &self.second;
-        simd.affine(joined, weights, bias, sums, false, *narrow);
+        let Affine { weights, bias, sharing } = &self.second;
+        simd.affine(joined, weights, bias, sums, false, *sharing);
         simd.activate_sums(Squash::Crelu, SHIFT, sums, activations);
 
         let output = simd.dot_u8(activations, &self.output).wrapping_add(self.output_bias);
