@@ -24,8 +24,10 @@ mod network;
 mod noru;
 mod outputs;
 mod parameters;
+mod psqt;
 mod stack;
 mod stockfish;
+mod table;
 mod transformer;
 mod view;
 

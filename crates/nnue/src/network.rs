@@ -249,10 +249,13 @@ impl Network {
     #[inline(always)]
     pub(crate) fn quick_update(&self) -> Option<QuickUpdate<'_>> {
         match &self.body {
-            Body::Integer(network) => {
-                Some(QuickUpdate { transformer: &network.transformer, kernel: self.kernel })
-            }
-            _ => None,
+            Body::Integer(network) => Some(QuickUpdate {
+                rows: network.transformer.rows(),
+                psqt: &[],
+                kernel: self.kernel,
+            }),
+            Body::Stockfish(network) => Some(network.quick_update(self.kernel)),
+            Body::Float(_) | Body::Noru(_) => None,
         }
     }
 

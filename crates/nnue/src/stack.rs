@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-use crate::{Network, Outputs, Workspace};
+use crate::{Network, Outputs, Workspace, psqt};
 
 mod sums;
 
@@ -264,6 +264,13 @@ where
         inputs.changes_of_both(before, after, added, removed);
         if added[0].len() + removed[0].len() > pieces {
             return false;
+        }
+        if !quick.psqt.is_empty() {
+            let (parents, children) = sums.psqt_to_update(parent, child);
+            for view in 0..2 {
+                children[view] =
+                    psqt::updated(quick.psqt, &parents[view], &added[view], &removed[view]);
+            }
         }
         let (parents, children) = sums.values_to_update(parent, child);
         quick.update_both(children, parents, added, removed);

@@ -11,6 +11,9 @@ use alloc::vec::Vec;
 
 use crate::blocks::{BLOCK, BlockI16, BlockI32, BlockU8, pack_i16};
 use crate::kernels::{Kernel, Simd, Squash, Task};
+use crate::psqt::{self, PsqtRow};
+use crate::table::Table;
+use crate::transformer::QuickUpdate;
 use crate::view::{PSQT, View, ViewMut, ViewSize};
 
 mod file;
@@ -47,16 +50,11 @@ const PAWN: i32 = 361;
 /// A network of Stockfish's, ready to be evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct StockfishNetwork {
-    rows: Vec<BlockI16>,
+    rows: Table<BlockI16>,
     bias: Vec<BlockI16>,
-    psqt: Vec<PsqtRow>,
+    psqt: Table<PsqtRow>,
     stacks: Vec<Stack>,
 }
-
-/// A feature's part in the piece-square sums. Aligned, so that none lies across two cache lines.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-struct PsqtRow([i32; PSQT]);
 
 /// Memory that an evaluation writes its intermediate results to.
 #[derive(Clone, Debug)]
@@ -75,9 +73,9 @@ impl StockfishNetwork {
         let (psqt, _) = file.psqt().as_chunks();
         Self {
             // A row is a whole number of blocks, and so is each half of it.
-            rows: pack_i16(file.weights()),
+            rows: Table::new(FEATURES * WIDTH / BLOCK, pack_i16(file.weights()).into_iter()),
             bias: pack_i16(file.bias()),
-            psqt: psqt.iter().map(|&row| PsqtRow(row)).collect(),
+            psqt: Table::new(FEATURES, psqt.iter().map(|&row| PsqtRow(row))),
             stacks: file.stacks().iter().map(Stack::new).collect(),
         }
     }
@@ -112,6 +110,12 @@ impl StockfishNetwork {
         removed: &[u32],
     ) {
         kernel.run(Update { network: self, child, parent, added, removed });
+    }
+
+    /// How both views are updated at once.
+    #[inline(always)]
+    pub(crate) fn quick_update(&self, kernel: Kernel) -> QuickUpdate<'_> {
+        QuickUpdate { rows: &self.rows, psqt: &self.psqt, kernel }
     }
 
     /// The two parts of the value by one of the stacks.
@@ -171,20 +175,7 @@ impl Task for Update<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { network, child, parent, added, removed } = self;
-        let mut sums = *parent.psqt;
-        for &index in added {
-            let row = network.psqt[index as usize].0;
-            for i in 0..PSQT {
-                sums[i] = sums[i].wrapping_add(row[i]);
-            }
-        }
-        for &index in removed {
-            let row = network.psqt[index as usize].0;
-            for i in 0..PSQT {
-                sums[i] = sums[i].wrapping_sub(row[i]);
-            }
-        }
-        *child.psqt = sums;
+        *child.psqt = psqt::updated(&network.psqt, parent.psqt, added, removed);
         simd.update(child.values, parent.values, &network.rows, added, removed);
     }
 }

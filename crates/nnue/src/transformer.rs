@@ -4,20 +4,30 @@ use alloc::vec::Vec;
 
 use crate::blocks::BlockI16;
 use crate::kernels::{Kernel, Simd, Task};
+use crate::psqt::PsqtRow;
+use crate::table::Table;
 use crate::{Activation, Layer};
 
 /// An i16 feature transformer, its rows padded to whole blocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Transformer {
-    rows: Vec<BlockI16>,
+    rows: Table<BlockI16>,
     bias: Vec<BlockI16>,
 }
 
 impl Transformer {
     /// From `weights` of `[feature][width]`; the caller has checked the lengths.
     pub(crate) fn new(layer: Layer, weights: &[i16], bias: &[i16]) -> Self {
-        let rows = weights.chunks_exact(layer.width).flat_map(|row| pad_row(layer, row)).collect();
-        Self { rows, bias: pad_row(layer, bias) }
+        let bias = pad_row(layer, bias);
+        let features = weights.len() / layer.width;
+        let rows = weights.chunks_exact(layer.width).flat_map(|row| pad_row(layer, row));
+        Self { rows: Table::new(features * bias.len(), rows), bias }
+    }
+
+    /// The rows of all features, one after the other.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> &[BlockI16] {
+        &self.rows
     }
 
     /// How many blocks an accumulator has.
@@ -48,7 +58,9 @@ impl Transformer {
 /// How both views of a position are updated at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuickUpdate<'a> {
-    pub(crate) transformer: &'a Transformer,
+    pub(crate) rows: &'a [BlockI16],
+    /// A feature's part in the piece-square sums; empty where there are none.
+    pub(crate) psqt: &'a [PsqtRow],
     pub(crate) kernel: Kernel,
 }
 
@@ -62,8 +74,7 @@ impl QuickUpdate<'_> {
         added: &[Vec<u32>; 2],
         removed: &[Vec<u32>; 2],
     ) {
-        let rows = &self.transformer.rows[..];
-        self.kernel.run(UpdateBoth { rows, children, parents, added, removed });
+        self.kernel.run(UpdateBoth { rows: self.rows, children, parents, added, removed });
     }
 }
 

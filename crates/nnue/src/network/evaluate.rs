@@ -153,6 +153,13 @@ impl Network {
         workspace: &mut Workspace,
     ) -> i32 {
         let views = self.order(views, side_to_move);
+        if let (Body::Stockfish(network), WorkspaceBody::Stockfish(workspace)) =
+            (&self.body, &mut workspace.0)
+        {
+            let bucket = self.architecture.buckets.choose(pieces);
+            let [own, theirs] = views;
+            return network.evaluate(self.kernel, own, theirs, bucket, workspace).centipawns();
+        }
         let values = [views[0].values, views[1].values];
         self.evaluate_values(values, pieces, workspace).unwrap_or_else(|| {
             let bucket = self.architecture.buckets.choose(pieces);

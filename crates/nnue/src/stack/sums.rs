@@ -85,6 +85,17 @@ impl Sums {
         (parents, [&mut first[..size.blocks], &mut second[..size.blocks]])
     }
 
+    /// The piece-square sums of both views of a ply to read and of a later one to write.
+    #[inline]
+    pub(super) fn psqt_to_update(
+        &mut self,
+        parent: usize,
+        child: usize,
+    ) -> (&[[i32; PSQT]], &mut [[i32; PSQT]]) {
+        let (low, high) = self.psqt.split_at_mut(2 * child);
+        (&low[2 * parent..][..2], &mut high[..2])
+    }
+
     /// A view to read and a later one to write.
     #[inline]
     pub(super) fn pair(&mut self, parent: usize, child: usize) -> (View<'_>, ViewMut<'_>) {

@@ -1,0 +1,32 @@
+//! Sums beside the accumulator: what a piece is worth on its square, to each of the output buckets.
+
+use crate::view::PSQT;
+
+/// A feature's part in the piece-square sums. Aligned, so that none lies across two cache lines.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(crate) struct PsqtRow(pub(crate) [i32; PSQT]);
+
+/// The sums of `parent` with rows added and removed.
+#[inline(always)]
+pub(crate) fn updated(
+    rows: &[PsqtRow],
+    parent: &[i32; PSQT],
+    added: &[u32],
+    removed: &[u32],
+) -> [i32; PSQT] {
+    let mut sums = *parent;
+    for &index in added {
+        let row = rows[index as usize].0;
+        for i in 0..PSQT {
+            sums[i] = sums[i].wrapping_add(row[i]);
+        }
+    }
+    for &index in removed {
+        let row = rows[index as usize].0;
+        for i in 0..PSQT {
+            sums[i] = sums[i].wrapping_sub(row[i]);
+        }
+    }
+    sums
+}
