@@ -8,6 +8,7 @@ mod exchange;
 mod features;
 mod fen;
 mod generate;
+mod keys;
 mod material;
 mod notation;
 mod pack;
@@ -142,6 +143,11 @@ impl Game for Chess {
     #[inline]
     fn play(&mut self, mv: Move) {
         self.board.play_unchecked(mv);
+    }
+
+    #[inline]
+    fn likely_hash(&self, mv: Move, kind: usize, taken: Option<usize>) -> Option<u64> {
+        Some(keys::likely_hash(&self.board, mv, kind, taken))
     }
 
     fn outcome_without_moves(&self) -> Outcome {
@@ -367,7 +373,7 @@ impl Game for Chess {
     }
 
     fn has_moves(&self) -> bool {
-        self.board.generate_moves(|_| true)
+        generate::has_free_step(&self.board) || self.board.generate_moves(|_| true)
     }
 
     fn is_legal(&self, mv: Move) -> bool {

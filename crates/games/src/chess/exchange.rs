@@ -39,6 +39,8 @@ pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
 
 /// Whether `side`, which has just captured on a square or entered it, keeps what it has when both go on capturing there. `balance` is what it
 /// has above the threshold if it loses the piece that stands there now, which is too little.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "asked for at every other node, and for nothing else")]
 fn series(
     board: &Board,
     side: Color,
@@ -132,6 +134,7 @@ fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
         | get_king_moves(to) & board.pieces(Piece::King)
 }
 
+#[inline]
 fn cheapest(board: &Board, attackers: BitBoard) -> Option<(Piece, Square)> {
     if attackers.is_empty() {
         return None;

@@ -58,8 +58,6 @@ impl Groups {
 /// Calls `visit` with each legal move that captures or promotes.
 #[inline]
 pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
-    const PROMOTIONS: [Option<Piece>; 4] =
-        [Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook), Some(Piece::Queen)];
     let board = &position.board;
     let side = board.side_to_move();
     let enemies = board.colors(!side);
@@ -89,8 +87,8 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
             };
             let gain = taken.map_or(0, value);
             let promotes = group.piece == Piece::Pawn && last.has(to);
-            let promotions = if promotes { &PROMOTIONS[..] } else { &[None] };
-            for &promotion in promotions {
+            let mut promotion = promotes.then_some(Piece::Knight);
+            loop {
                 let promoted = promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
                 visit(Described {
                     mv: Move { from: group.from, to, promotion },
@@ -100,6 +98,12 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
                     gain: gain + promoted,
                     check: false,
                 });
+                promotion = match promotion {
+                    Some(Piece::Knight) => Some(Piece::Bishop),
+                    Some(Piece::Bishop) => Some(Piece::Rook),
+                    Some(Piece::Rook) => Some(Piece::Queen),
+                    _ => break,
+                };
             }
         }
     }
@@ -186,6 +190,14 @@ struct Targets {
 #[inline]
 fn behind(squares: BitBoard, side: Color) -> BitBoard {
     BitBoard(if side == Color::White { squares.0 >> 8 } else { squares.0 << 8 })
+}
+
+/// Whether a pawn can step forward that neither a pin nor a check hinders: a legal move that is quickly seen.
+#[inline]
+pub(super) fn has_free_step(board: &Board) -> bool {
+    let side = board.side_to_move();
+    let pawns = board.colored_pieces(side, Piece::Pawn) & !board.pinned();
+    board.checkers().is_empty() && !(behind(!board.occupied(), side) & pawns).is_empty()
 }
 
 /// Adds the moves that enter `targets`, but for castling and captures in passing.
