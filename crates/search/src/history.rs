@@ -34,6 +34,12 @@ impl Place {
             taken: described.taken.map_or(u8::MAX, |kind| kind as u8),
         }
     }
+
+    /// The kind of the piece that the move takes.
+    #[inline]
+    pub(crate) fn taken_kind(self) -> Option<usize> {
+        (self.taken != u8::MAX).then_some(self.taken.into())
+    }
 }
 
 /// A value that is drawn back the more the farther it has gone, so that it stays within its limits and forgets.
@@ -58,7 +64,8 @@ pub(crate) struct Histories {
     continuation: Vec<i16>,
     /// The number of the move that refuted a move.
     counters: Vec<Option<u32>>,
-    corrections: Vec<i16>,
+    /// By kind, side and hash. Its size is part of its type, so that no index needs to be checked.
+    corrections: Box<[i16; 2 * KINDS_OF_CORRECTION * CORRECTIONS]>,
     kinds: usize,
     cells: [usize; 2],
 }
@@ -89,7 +96,9 @@ impl Histories {
             captures: vec![0; 2 * pairs * (kinds + 1)],
             continuation: vec![0; 2 * (pairs + 1) * pairs],
             counters: vec![None; 2 * (pairs + 1)],
-            corrections: vec![0; KINDS_OF_CORRECTION * 2 * CORRECTIONS],
+            corrections: vec![0; 2 * KINDS_OF_CORRECTION * CORRECTIONS]
+                .try_into()
+                .expect("it has that many"),
             kinds,
             cells: [from, to],
         }
@@ -97,11 +106,10 @@ impl Histories {
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        for table in
-            [&mut self.from_to, &mut self.captures, &mut self.continuation, &mut self.corrections]
-        {
+        for table in [&mut self.from_to, &mut self.captures, &mut self.continuation] {
             table.fill(0);
         }
+        self.corrections.fill(0);
         self.counters.fill(None);
     }
 
@@ -141,6 +149,15 @@ impl Histories {
         }
     }
 
+    /// How good a single quiet move was before; see [`Quiets::score`].
+    #[inline]
+    pub(crate) fn quiet(&self, side: Color, place: Place, before: &Before) -> i32 {
+        let to = usize::from(place.piece_to);
+        let [one, two, four] =
+            before.map(|before| i32::from(self.continuation[self.row(side, before) + to]));
+        i32::from(self.from_to[self.quiet_index(side, place)]) + one + two + four / 2
+    }
+
     /// Learns that a capture was good (or bad, if the bonus is negative).
     pub(crate) fn update_capture(&mut self, side: Color, place: Place, bonus: i32) {
         let index = self.capture_index(side, place);
@@ -170,27 +187,30 @@ impl Histories {
         self.counters[row] = Some(code);
     }
 
-    /// Where the corrections for a position are. An aspect of 0 is one that the game does not have.
+    /// Where the correction of each kind is; `None` for an aspect that the game does not have.
+    #[inline]
     fn correction_places(
         side: Color,
         aspects: [u64; 3],
         before: &Before,
-    ) -> impl Iterator<Item = usize> {
+    ) -> [Option<usize>; KINDS_OF_CORRECTION] {
         let [first, second, third] = aspects;
         let pair = |place: Option<u16>| place.map_or(0, |place| u64::from(place) + 1);
         let moves = (pair(before[0]) << 20 | pair(before[1])).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let hashes: [u64; KINDS_OF_CORRECTION] = [first, second, third, moves >> 32];
-        let place = move |(kind, hash): (usize, u64)| {
-            (2 * kind + side as usize) * CORRECTIONS + hash as usize % CORRECTIONS
+        let place = |kind: usize, hash: u64| {
+            let place = (2 * kind + side as usize) * CORRECTIONS + hash as usize % CORRECTIONS;
+            (hash != 0).then_some(place)
         };
-        hashes.into_iter().enumerate().filter(|&(_, hash)| hash != 0).map(place)
+        [place(0, first), place(1, second), place(2, third), place(3, moves >> 32)]
     }
 
     /// By how many centipawns the evaluator tends to be wrong about positions like this one.
+    #[inline]
     pub(crate) fn correction(&self, side: Color, aspects: [u64; 3], before: &Before) -> i32 {
-        let places = Self::correction_places(side, aspects, before);
-        let sum: i32 = places.map(|place| i32::from(self.corrections[place])).sum();
-        sum / (2 * CORRECTION_UNIT)
+        let value = |place: Option<usize>| place.map_or(0, |place| self.corrections[place].into());
+        let [first, second, third, moves]: [i32; KINDS_OF_CORRECTION] =
+            Self::correction_places(side, aspects, before).map(value);
+        (first + second + third + moves) / (2 * CORRECTION_UNIT)
     }
 
     /// Learns by how much the evaluator was wrong.
@@ -203,7 +223,8 @@ impl Histories {
         depth: i32,
     ) {
         let bonus = (error * depth * 2).clamp(-MOST_CORRECTION / 4, MOST_CORRECTION / 4);
-        for place in Self::correction_places(side, aspects, before) {
+        let places = Self::correction_places(side, aspects, before);
+        for place in places.into_iter().flatten() {
             add_with_gravity(&mut self.corrections[place], bonus, MOST_CORRECTION);
         }
     }

@@ -14,6 +14,7 @@ use nnue::{Correction, QUANTILE_LEVELS};
 use crate::engine::SearchMode;
 use crate::evaluator::{Evaluator, Opinion, Quantiles};
 use crate::node::{Facts, Place};
+use crate::params::Params;
 use crate::score;
 use crate::search::{Job, Search};
 
@@ -35,14 +36,32 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) fn new<G: Game>(job: &Job<'_, G>, number: i32) -> Self {
-        match (job.mode, number) {
+    fn new(mode: SearchMode, number: i32) -> Self {
+        match (mode, number) {
             // No search is begun before it is known which mode `Auto` is.
             (SearchMode::Classical | SearchMode::Auto, _) | (SearchMode::Learned, 0) => {
                 Self::Classical
             }
             (SearchMode::Seed, _) | (SearchMode::Learned, 1) => Self::Learned,
             (SearchMode::Learned, _) => Self::Both,
+        }
+    }
+}
+
+/// Whose rules each part follows: known before a search begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parts {
+    pub(crate) ordering: Part,
+    pub(crate) reductions: Part,
+    pub(crate) cutoffs: Part,
+}
+
+impl Parts {
+    pub(crate) fn new(mode: SearchMode, params: &Params) -> Self {
+        Self {
+            ordering: Part::new(mode, params.learned_ordering),
+            reductions: Part::new(mode, params.learned_reductions),
+            cutoffs: Part::new(mode, params.learned_cutoffs),
         }
     }
 }
@@ -121,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// it, or because its width says which network to ask for the value.
     pub(crate) fn needs_fan(&self, job: &Job<'_, G>) -> bool {
         job.mode == SearchMode::Seed
-            || Part::new(job, self.params.learned_reductions) == Part::Learned
+            || self.parts.reductions == Part::Learned
             || self.params.learned_gate > 0 && self.evaluator.has_second()
     }
 
@@ -230,7 +249,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 return Some(self.shadowed(job, position, place, facts, 1, score));
             }
         }
-        match Part::new(job, self.params.learned_cutoffs) {
+        match self.parts.cutoffs {
             Part::Both => self
                 .null_move(job, position, place, facts)
                 .or_else(|| self.probcut(job, position, place, facts)),

@@ -11,7 +11,7 @@ use crate::engine::SearchMode;
 use crate::evaluator::Evaluator;
 use crate::learned::Part;
 use crate::node::{Facts, Place};
-use crate::ordering::{Picker, Ranked, Ranking, Refutations, Weights, gains};
+use crate::ordering::{Picker, Ranked, Ranking, Refutations, Weights, expect, gains};
 use crate::score::INFINITE;
 use crate::search::{Job, Search};
 
@@ -47,10 +47,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         };
         picker.all(facts.table_move, refutations, false);
         // In check there are few moves, and the network was not made for such positions.
-        let beside = Part::new(job, self.params.learned_reductions) == Part::Both;
+        let beside = self.parts.reductions == Part::Both;
         // Where little depth is left the policy takes longer than it saves.
         let worth = place.depth >= self.params.learned_policy_depth;
-        match Part::new(job, self.params.learned_ordering) {
+        match self.parts.ordering {
             _ if !job.selective || facts.in_check => {}
             Part::Learned => picker.by_policy(),
             Part::Both if worth => picker.with_policy(),
@@ -93,10 +93,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     ) -> Option<i32> {
         let ply = place.ply;
         let history = if job.mode == SearchMode::Seed { 0 } else { self.params.learned_adapt };
-        let both = Part::new(job, self.params.learned_ordering) == Part::Both;
+        let both = self.parts.ordering == Part::Both;
         let policy = if both { self.params.learned_blend } else { 0 };
-        let by_cost =
-            job.selective && Part::new(job, self.params.learned_reductions) == Part::Learned;
+        let by_cost = job.selective && self.parts.reductions == Part::Learned;
         let weights = Weights { policy, history, surprises: by_cost };
         loop {
             let ranking = Ranking {
@@ -104,6 +103,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 side: facts.side,
                 before: &facts.before,
                 histories: &self.histories,
+                table: job.table,
             };
             let next = picker.next(&ranking);
             if picker.awaits_policy() {
@@ -209,12 +209,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     ) -> i32 {
         let Place { depth, ply, cut, beta, .. } = *place;
         let alpha = progress.alpha;
+        expect(job.table, position, ranked);
         let mut child = position.clone();
         child.play(ranked.mv);
         self.descend(job, &child);
         let gives_check = child.is_check();
-        let by_cost =
-            job.selective && Part::new(job, self.params.learned_reductions) == Part::Learned;
+        let by_cost = job.selective && self.parts.reductions == Part::Learned;
         let bounded = ply > 0 && ply < 2 * self.root_depth as usize;
         if by_cost {
             // A move that is nearly forced, where much is open.
@@ -238,7 +238,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             let reduction = if by_cost {
                 progress.cost
             } else {
-                let both = Part::new(job, self.params.learned_reductions) == Part::Both;
+                let both = self.parts.reductions == Part::Both;
                 let relief = if both { self.params.learned_relief } else { 0 };
                 self.reduction(place, facts, ranked, progress.count, gives_check, relief)
             };

@@ -40,6 +40,8 @@ pub(crate) struct Facts<G: Game> {
     /// Whether the position is or was on a main line.
     pub(crate) was_pv: bool,
     pub(crate) before: Before,
+    /// By how much the evaluator is thought to be wrong.
+    pub(crate) correction: i32,
     pub(crate) excluded: Option<G::Move>,
 }
 
@@ -97,7 +99,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             if !PV && let Some(score) = self.cut(job, position, &place, &facts) {
                 return score;
             }
-            let classical = Part::new(job, self.params.learned_reductions) != Part::Learned;
+            let classical = self.parts.reductions != Part::Learned;
             let unknown = classical && facts.table_move.is_none() && facts.excluded.is_none();
             if unknown && (PV || cut) && depth >= self.params.internal_depth {
                 place.depth -= 1;
@@ -129,7 +131,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if facts.in_check || facts.excluded.is_some() || place.beta.abs() >= WON {
             return None;
         }
-        if Part::new(job, self.params.learned_cutoffs) == Part::Classical {
+        if self.parts.cutoffs == Part::Classical {
             return self.cut_by_estimate(job, position, place, facts);
         }
         self.cut_by_quantiles(job, position, place, facts)
@@ -169,28 +171,37 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
     }
 
-    /// What the evaluator should have said: less the closer the game is to being drawn, and without the mistakes that it
-    /// has been seen to make.
-    pub(crate) fn corrected(&self, position: &G, raw: i32, before: &Before) -> i32 {
-        let clock = position.reversible_plies().min(100) as i32;
-        let scaled = raw * (220 - clock) / 220;
+    /// The mistakes that the evaluator has been seen to make in positions like this one.
+    ///
+    /// Known before the table is asked: what it takes to look them up passes while the table's entry comes from memory.
+    #[inline]
+    pub(crate) fn correction(&self, position: &G, before: &Before) -> i32 {
         let correction =
             self.histories.correction(position.side_to_move(), position.aspects(), before);
-        score::clamp_evaluation(scaled + correction * self.params.correction_share / 1024)
+        correction * self.params.correction_share / 1024
+    }
+
+    /// What the evaluator should have said: less the closer the game is to being drawn, and without its mistakes.
+    #[inline]
+    pub(crate) fn corrected(position: &G, raw: i32, correction: i32) -> i32 {
+        let clock = position.reversible_plies().min(100) as i32;
+        let scaled = raw * (220 - clock) / 220;
+        score::clamp_evaluation(scaled + correction)
     }
 
     /// Gathers what is known.
     fn facts(&mut self, job: &Job<'_, G>, position: &G, ply: usize, pv: bool) -> Facts<G> {
         let key = self.key();
         let excluded = self.plies[ply].excluded;
+        let before = self.before(ply);
+        let in_check = position.is_check();
+        let correction = if in_check { 0 } else { self.correction(position, &before) };
         let entry = job.table.filter(|_| excluded.is_none()).and_then(|table| table.probe(key));
         let code = entry.and_then(|entry| entry.code);
         let mut table_move = code.and_then(|code| position.move_from_code(code));
         if ply == 0 {
             table_move = Some(self.root_moves[self.lines].mv);
         }
-        let in_check = position.is_check();
-        let before = self.before(ply);
         self.plies[ply + 2].killers = [None; 2];
         self.plies[ply].doubles = ply.checked_sub(1).map_or(0, |above| self.plies[above].doubles);
         Facts {
@@ -207,6 +218,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             improving: false,
             was_pv: pv || entry.is_some_and(|entry| entry.was_pv),
             before,
+            correction,
             entry,
             excluded,
         }
@@ -237,7 +249,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     fn evaluate_facts(&mut self, position: &G, ply: usize, facts: &mut Facts<G>) {
         let Some(raw) = facts.raw else { return };
-        facts.evaluation = self.corrected(position, raw, &facts.before);
+        facts.evaluation = Self::corrected(position, raw, facts.correction);
         facts.estimate = facts.evaluation;
         self.plies[ply].evaluation = Some(facts.evaluation);
         if let Some(entry) = &facts.entry

@@ -8,6 +8,7 @@ mod picker;
 use games::{Color, Described, Game};
 
 use crate::history::{Before, Histories, Place, Quiets};
+use crate::table::Table;
 
 pub(crate) use picker::Picker;
 
@@ -96,6 +97,18 @@ pub(crate) struct Ranking<'a, G: Game> {
     pub(crate) side: Color,
     pub(crate) before: &'a Before,
     pub(crate) histories: &'a Histories,
+    pub(crate) table: Option<&'a Table>,
+}
+
+/// Fetches what the table knows of the position after a move, which will be asked for soon.
+#[inline]
+pub(crate) fn expect<G: Game>(table: Option<&Table>, position: &G, ranked: &Ranked<G::Move>) {
+    let Some(table) = table else { return };
+    let kind = usize::from(ranked.place.piece_to) / G::POLICY.to;
+    let taken = ranked.place.taken_kind();
+    if let Some(key) = position.likely_hash(ranked.mv, kind, taken) {
+        table.prefetch(key);
+    }
 }
 
 /// Whether a move gains at least `threshold`; where the game cannot tell, whether it takes something at least as good.
@@ -141,6 +154,12 @@ impl<G: Game> Ranking<'_, G> {
     /// A move that was not made with its batch.
     fn single(&self, mv: G::Move) -> Ranked<G::Move> {
         let described = self.position.describe(mv);
-        self.by_history(&self.histories.quiets(self.side, self.before), &described)
+        let place = Place::of::<G>(&described);
+        let sort = Sort::of(&described);
+        let score = match sort {
+            Sort::Tactical => self.histories.capture(self.side, place),
+            Sort::Quiet | Sort::QuietCheck => self.histories.quiet(self.side, place, self.before),
+        };
+        Ranked { mv, place, score, sort, odds: 0 }
     }
 }

@@ -71,6 +71,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if unlikely {
             return None;
         }
+        if let (Some(table), Some(turn)) = (job.table, self.turn) {
+            table.prefetch(self.key() ^ turn);
+        }
         let passed = position.null_move()?;
         let surplus = ((facts.estimate - beta) / self.params.null_margin).min(3);
         let reduction = self.params.null_base + depth / self.params.null_divisor + surplus;
@@ -122,8 +125,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 side: facts.side,
                 before: &facts.before,
                 histories: &self.histories,
+                table: job.table,
             };
-            let Some(ranked) = picker.next(&ranking).filter(|_| !picker.at_losing()) else { break };
+            let Some(ranked) = picker.next_good(&ranking) else { break };
             let mut child = position.clone();
             child.play(ranked.mv);
             self.plies[ply].place = Some(ranked.place.piece_to);

@@ -3,6 +3,7 @@
 use games::Game;
 
 use crate::evaluator::Evaluator;
+use crate::history::Before;
 use crate::ordering::{Picker, Ranking, Refutations, gains};
 use crate::report::Bound;
 use crate::score::{self, INFINITE, WON};
@@ -30,6 +31,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return score;
         }
         let key = self.key();
+        let in_check = position.is_check();
+        let before = self.before(ply);
+        let correction = if in_check { 0 } else { self.correction(position, &before) };
         let entry = job.table.and_then(|table| table.probe(key));
         if let Some(entry) = entry
             && !PV
@@ -39,7 +43,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 return score;
             }
         }
-        let in_check = position.is_check();
         if !in_check && !position.has_moves() {
             return score::of_outcome(position, position.outcome_without_moves(), ply);
         }
@@ -55,7 +58,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         };
         let mut best = -INFINITE;
         if let Some(raw) = raw {
-            best = self.stand_pat(position, raw, entry.as_ref(), ply);
+            let value = Self::corrected(position, raw, correction);
+            best = entry.and_then(|entry| entry.improves(value, ply)).unwrap_or(value);
             if best >= beta {
                 if entry.is_none() {
                     remember(None, best);
@@ -79,7 +83,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
         }
         let (score, best_move) =
-            self.quiescence_moves::<PV>(job, position, window, ply, best, &mut picker);
+            self.quiescence_moves::<PV>(job, position, window, ply, best, &before, &mut picker);
         self.plies[ply].picker = Some(picker);
         if !self.stopped {
             remember(best_move.map(G::move_code), score);
@@ -87,20 +91,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         score
     }
 
-    /// What the position is worth if nothing is captured.
-    fn stand_pat(&mut self, position: &G, raw: i32, entry: Option<&Entry>, ply: usize) -> i32 {
-        let before = self.before(ply);
-        let best = self.corrected(position, raw, &before);
-        if let Some(entry) = entry {
-            let score = Entry::shifted(entry.score, ply as i32);
-            if score.abs() < WON && Entry::cuts(entry.bound, score, best) {
-                return score;
-            }
-        }
-        best
-    }
-
     /// Looks at the moves of a picker: captures and perhaps checks, or all moves in check.
+    #[expect(clippy::too_many_arguments, reason = "what is known is handed on")]
     fn quiescence_moves<const PV: bool>(
         &mut self,
         job: &Job<'_, G>,
@@ -108,16 +100,20 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         (mut alpha, beta): (i32, i32),
         ply: usize,
         mut best: i32,
+        before: &Before,
         picker: &mut Picker<G>,
     ) -> (i32, Option<G::Move>) {
         let in_check = best == -INFINITE;
         let futility = best.saturating_add(self.params.quiescence_margin);
-        let (side, before) = (position.side_to_move(), self.before(ply));
+        let captures = picker.is_tactical();
+        let side = position.side_to_move();
         let mut best_move = None;
         let mut count = 0;
         loop {
-            let ranking = Ranking { position, side, before: &before, histories: &self.histories };
-            let Some(ranked) = picker.next(&ranking) else { break };
+            let (histories, table) = (&self.histories, job.table);
+            let ranking = Ranking { position, side, before, histories, table };
+            let next = if captures { picker.next_good(&ranking) } else { picker.next(&ranking) };
+            let Some(ranked) = next else { break };
             count += 1;
             if best > -WON {
                 if !in_check && picker.at_losing() {

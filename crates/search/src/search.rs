@@ -9,7 +9,7 @@ use nnue::PolicyCorrection;
 use crate::engine::SearchMode;
 use crate::evaluator::{Evaluator, Opinion};
 use crate::history::{Before, Histories};
-use crate::learned::{MOVE_SORTS, Policy, Shadow};
+use crate::learned::{MOVE_SORTS, Parts, Policy, Shadow};
 use crate::limits::{Control, Limits};
 use crate::ordering::{Picker, Ranked};
 use crate::params::Params;
@@ -156,6 +156,7 @@ pub(crate) struct Search<G: Game, E> {
     pub(crate) evaluator: E,
     pub(crate) params: Params,
     pub(crate) reductions: Reductions,
+    pub(crate) parts: Parts,
     pub(crate) histories: Histories,
     pub(crate) plies: Vec<Ply<G>>,
     /// Hashes of the positions from the beginning of the game to the one that is being looked at.
@@ -187,6 +188,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             evaluator,
             params: params.clone(),
             reductions: Reductions::new(params),
+            parts: Parts::new(SearchMode::Classical, params),
             histories: Histories::new::<G>(),
             plies: std::iter::repeat_with(Ply::default).take(MAX_PLY + 4).collect(),
             hashes: Vec::new(),
@@ -210,6 +212,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     pub(crate) fn begin(&mut self, job: &Job<'_, G>, thread: usize) {
         let root = job.line.position();
         self.evaluator.reset(root);
+        self.parts = Parts::new(job.mode, &self.params);
         self.hashes.clear();
         self.hashes.extend_from_slice(job.line.past());
         self.hashes.push(root.hash());

@@ -97,6 +97,12 @@ impl Entry {
         }
     }
 
+    /// The score, `ply` moves from the root, if it says more about a position than its value.
+    pub(crate) fn improves(&self, value: i32, ply: usize) -> Option<i32> {
+        let score = Self::shifted(self.score, ply as i32);
+        (score.abs() < WON && Self::cuts(self.bound, score, value)).then_some(score)
+    }
+
     /// Whether the true score is known to be at or beyond `limit`, in the direction that the bound allows.
     pub(crate) fn cuts(bound: Bound, score: i32, limit: i32) -> bool {
         match bound {

@@ -115,7 +115,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if ranked.is_tactical() {
             self.histories.capture(facts.side, ranked.place)
         } else {
-            self.histories.quiets(facts.side, &facts.before).score(ranked.place)
+            self.histories.quiet(facts.side, ranked.place, &facts.before)
         }
     }
 

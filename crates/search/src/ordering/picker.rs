@@ -2,7 +2,7 @@
 
 use games::Game;
 
-use super::{REFUTATION, Ranked, Ranking, Refutations, Weights, gains};
+use super::{REFUTATION, Ranked, Ranking, Refutations, Weights, expect, gains};
 use crate::learned::log_sum;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,17 +77,25 @@ impl<G: Game> Default for Picker<G> {
 
 /// The numbers of moves that were given before, for each that is made is compared with them.
 #[derive(Clone, Copy)]
-struct Known([u64; 4]);
+struct Known {
+    codes: [u64; 4],
+    /// A bit for the last six bits of each: most moves share them with none.
+    mask: u64,
+}
 
 impl Known {
     fn of<G: Game>(moves: [Option<G::Move>; 4]) -> Self {
-        Self(moves.map(|mv| mv.map_or(u64::MAX, |mv| G::move_code(mv).into())))
+        let bit = |mv: G::Move| 1 << (G::move_code(mv) % 64);
+        Self {
+            codes: moves.map(|mv| mv.map_or(u64::MAX, |mv| G::move_code(mv).into())),
+            mask: moves.into_iter().flatten().fold(0, |mask, mv| mask | bit(mv)),
+        }
     }
 
     #[inline]
     fn has<G: Game>(&self, mv: G::Move) -> bool {
         let code = u64::from(G::move_code(mv));
-        self.0.contains(&code)
+        self.mask >> (code % 64) & 1 != 0 && self.codes.contains(&code)
     }
 }
 
@@ -179,6 +187,11 @@ impl<G: Game> Picker<G> {
         (self.skip_quiet, self.skip_harmless) = (false, true);
     }
 
+    /// Whether only captures and promotions are asked for.
+    pub(crate) fn is_tactical(&self) -> bool {
+        self.skip_quiet
+    }
+
     /// Leaves out the quiet moves that have not come yet.
     pub(crate) fn skip_quiet(&mut self) {
         self.skip_quiet = true;
@@ -224,9 +237,7 @@ impl<G: Game> Picker<G> {
                 }
                 Stage::MakeTactical => self.make_tactical(ranking),
                 Stage::GoodTactical => match self.best() {
-                    Some(best) if gains(ranking.position, best.mv, self.threshold) => {
-                        return Some(best);
-                    }
+                    Some(best) if self.is_good(ranking, &best) => return Some(best),
                     Some(best) => self.bad.push(best),
                     None => (self.stage, self.next) = (Stage::Refutations, 0),
                 },
@@ -258,6 +269,35 @@ impl<G: Game> Picker<G> {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// The next capture or promotion that gains enough, after the table's move: what [`next`](Self::next) gives before any
+    /// other move, for those who ask for no others.
+    #[inline]
+    pub(crate) fn next_good(&mut self, ranking: &Ranking<'_, G>) -> Option<Ranked<G::Move>> {
+        if self.stage == Stage::Table {
+            self.stage = Stage::MakeTactical;
+            if let Some(mv) = self.table_move {
+                return Some(ranking.single(mv));
+            }
+        }
+        if self.stage == Stage::MakeTactical {
+            self.make_tactical(ranking);
+        }
+        loop {
+            let best = self.best()?;
+            if self.is_good(ranking, &best) {
+                return Some(best);
+            }
+        }
+    }
+
+    /// Whether a capture or promotion gains enough.
+    #[inline]
+    fn is_good(&self, ranking: &Ranking<'_, G>, ranked: &Ranked<G::Move>) -> bool {
+        // To see it takes a while, in which what the table knows can come from memory.
+        expect(ranking.table, ranking.position, ranked);
+        gains(ranking.position, ranked.mv, self.threshold)
     }
 
     fn make_all(&mut self, ranking: &Ranking<'_, G>) {
