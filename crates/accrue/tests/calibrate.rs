@@ -137,7 +137,7 @@ fn a_network_that_is_too_narrow_is_found_out_and_corrected() {
     let info = |net: &str| lines(&["net", "info", net]).join("\n");
     assert!(info(&net).contains("calibration   none"), "{}", info(&net));
     assert!(
-        info(&out).contains("in 2 ranges of depth, 4 of pieces and 3 of values"),
+        info(&out).contains("in 2 ranges of depth, 4 of pieces and 4 of values"),
         "{}",
         info(&out)
     );
