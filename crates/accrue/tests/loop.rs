@@ -170,7 +170,7 @@ fn a_network_can_go_on_from_the_best() {
         |generation: &str| training(generation)["init"]["network"].as_str().unwrap().to_owned();
     assert_eq!(from("gen-0001"), "../gen-0000/net.accrue");
     let status = status(&config);
-    let best = if status["generations"][0]["promoted"] == true { 1 } else { 0 };
+    let best = u64::from(status["generations"][0]["promoted"] == true);
     assert_eq!(from("gen-0002"), format!("../gen-{best:04}/net.accrue"));
 
     // One that is no beginning for this network is told before games are played.
