@@ -8,7 +8,7 @@ use arena::{Hypothesis, Model, Sprt, Tally};
 use games::Game;
 
 use super::config::{Gate, LoopConfig};
-use super::place::Place;
+use super::place::{Place, folder_name};
 use super::state::{State, Tested};
 use super::training::{SETTINGS_OF_HEADS, SETTINGS_OF_VALUE};
 use crate::matches::contest::Over;
@@ -92,7 +92,7 @@ impl<'a> Generation<'a> {
 
     /// The best network so far, as the trainings of this generation name it.
     pub(super) fn best_from_here(&self) -> String {
-        format!("../gen-{:04}/net.accrue", self.best)
+        format!("../{}/net.accrue", folder_name(self.best))
     }
 
     /// Another number for each generation.

@@ -47,11 +47,16 @@ impl Place {
 
     /// The folder of a generation. The one of number 0 holds the network that it all began with.
     pub(super) fn generation(&self, number: u64) -> PathBuf {
-        self.folder.join(format!("gen-{number:04}"))
+        self.folder.join(folder_name(number))
     }
 
     /// The network of a generation.
     pub(super) fn network(&self, number: u64) -> PathBuf {
         self.generation(number).join("net.accrue")
     }
+}
+
+/// What the folder of a generation is called.
+pub(super) fn folder_name(generation: u64) -> String {
+    format!("gen-{generation:04}")
 }

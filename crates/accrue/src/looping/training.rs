@@ -10,6 +10,7 @@ use trainer::{Config, first_learner};
 
 use super::config::{Heads, LoopConfig, Training};
 use super::generation::Generation;
+use super::place::folder_name;
 use crate::files;
 
 /// The configurations of the trainings, in the folder of their generation.
@@ -132,7 +133,7 @@ impl Generation<'_> {
             positions += generate.positions_of(number);
             files.push(match number {
                 _ if number == self.number => "games.data".to_owned(),
-                _ => format!("../gen-{number:04}/games.data"),
+                _ => format!("../{}/games.data", folder_name(number)),
             });
         }
         if let Some(heads) = &self.config.heads {
