@@ -35,6 +35,8 @@ pub struct Batch {
     pub continues: Vec<bool>,
     /// Centipawns at five levels. Empty unless asked for; NaN where unknown.
     pub quantiles: Vec<[f32; 5]>,
+    /// Whether the best move captures or promotes; not if it is unknown. Empty unless asked for.
+    pub tactical: Vec<bool>,
     /// The best move. Empty unless asked for.
     pub policy: Vec<Option<PolicyTarget>>,
     /// Where the legal moves of each position begin in `legal`, and where the last one's end. Empty unless
@@ -74,6 +76,7 @@ impl Batch {
             results,
             continues,
             quantiles,
+            tactical,
             policy,
             legal_starts,
             legal,
@@ -87,6 +90,7 @@ impl Batch {
         results.clear();
         continues.clear();
         quantiles.clear();
+        tactical.clear();
         policy.clear();
         legal_starts.clear();
         legal.clear();

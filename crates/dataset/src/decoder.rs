@@ -13,10 +13,12 @@ use crate::{Batch, DataError, PolicyTarget};
 
 /// What a decoder is to put into a batch beside features, scores and results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "four things to have or not, free of each other")]
+#[expect(clippy::struct_excessive_bools, reason = "five things to have or not, free of each other")]
 pub struct DecodeOptions {
     /// Features come with the factors that stand behind them, numbered from the size of the set on.
     pub factorise: bool,
+    /// Whether the best move captures or promotes.
+    pub tactical: bool,
     /// The best move.
     pub policy: bool,
     /// The legal moves, and which of them is the best one.
@@ -173,6 +175,9 @@ impl<G: Game> GameDecoder<G> {
             let index = self.options.policy_form.index(position, mv);
             PolicyTarget { from: index.from as u16, to: index.to as u16 }
         };
+        if self.options.tactical {
+            batch.tactical.push(best.is_some_and(|mv| position.is_tactical(mv)));
+        }
         if self.options.policy {
             batch.policy.push(best.map(target));
         }
@@ -205,7 +210,8 @@ impl<G: Game> Decoder for GameDecoder<G> {
         if self.options.legal_moves {
             batch.legal_starts.push(0);
         }
-        let with_moves = self.options.policy || self.options.legal_moves;
+        let DecodeOptions { tactical, policy, legal_moves, .. } = self.options;
+        let with_moves = tactical || policy || legal_moves;
         let mut before = None;
         for (number, raw) in chunk.records(range).enumerate() {
             let pushed = if with_moves {

@@ -93,6 +93,12 @@ fn check_moves<G: Game>(batch: &Batch, place: usize, record: &Record<G>, options
     } else {
         assert!(batch.policy.is_empty());
     }
+    if options.tactical {
+        let expected = record.best_move.is_some_and(|mv| position.is_tactical(mv));
+        assert_eq!(batch.tactical[place], expected, "{record:?}");
+    } else {
+        assert!(batch.tactical.is_empty());
+    }
     if options.legal_moves {
         let moves = position.legal_moves();
         let expected: Vec<_> = moves.iter().map(|&mv| target(position, mv)).collect();
@@ -130,6 +136,7 @@ fn batches_are_what_records_say() {
     let factorise = DecodeOptions { factorise: true, ..plain };
     let all = DecodeOptions {
         factorise: true,
+        tactical: true,
         policy: true,
         legal_moves: true,
         quantiles: true,

@@ -61,6 +61,7 @@ fn batch(views: usize, positions: usize, seed: u64) -> Batch {
         let mut quantiles = [0.0; 5].map(|_: f32| random.below(1000) as f32 - 500.0);
         quantiles.sort_by(f32::total_cmp);
         batch.quantiles.push(quantiles);
+        batch.tactical.push(random.below(3) == 0);
         let moves = 1 + random.below(6);
         let mut any = || PolicyTarget { from: random.below(9) as u16, to: random.below(7) as u16 };
         batch.legal.extend((0..moves).map(|_| any()));
@@ -173,6 +174,32 @@ fn of_every_loss_of_the_value() {
             );
         }
     }
+}
+
+#[test]
+fn of_the_value_of_quiet_positions() {
+    let quiet = |quiet| {
+        let value = Some(ValueObjective { quiet, ..ValueObjective::default() });
+        Objective { value, ..objective() }
+    };
+    check("quiet", description(), quiet(true));
+    // A position that is not quiet counts for nothing, whatever its score.
+    let mut shards = [batch(2, 90, 1), batch(2, 61, 2)];
+    let losses = |quiet_only, shards: &[Batch]| {
+        let mut core = core(description(), quiet(quiet_only), false);
+        core.pass(shards, SETTINGS, false).unwrap()
+    };
+    let (before, all) = (losses(true, &shards), losses(false, &shards));
+    assert!(before.heads[0].positions < all.heads[0].positions);
+    for shard in &mut shards {
+        for (score, _) in
+            shard.scores.iter_mut().zip(&shard.tactical).filter(|(_, tactical)| **tactical)
+        {
+            *score += 500.0;
+        }
+    }
+    assert_eq!(losses(true, &shards), before);
+    assert_ne!(losses(false, &shards), all);
 }
 
 #[test]

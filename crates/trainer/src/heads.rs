@@ -136,9 +136,13 @@ impl<T: Real> Position<'_, T> {
         let objective = self.targets.objective;
         match head {
             Head::Value(output) => {
+                let value = objective.value?;
+                if value.quiet && self.batch.tactical.get(self.at) == Some(&true) {
+                    return None;
+                }
                 let target = self.value_target();
                 let units = self.targets.units;
-                let (loss, slope) = loss::value(&objective.value?, output, units, raw[0], target)?;
+                let (loss, slope) = loss::value(&value, output, units, raw[0], target)?;
                 d[0] += self.scale * slope;
                 Some(loss)
             }

@@ -45,6 +45,9 @@ pub struct ValueObjective {
     pub loss: ValueLoss,
     /// The exponent of the loss `power`.
     pub power: f32,
+    /// Whether positions whose best move captures or promotes are left to the other heads. What such a move wins is seen by a
+    /// search, which asks for the value of what is left when no more can be won.
+    pub quiet: bool,
     /// Whether its gradient stops at its own weights and does not reach the layers below.
     pub stop_gradient: bool,
 }
@@ -145,7 +148,7 @@ pub struct PolicyObjective {
 
 impl Default for ValueObjective {
     fn default() -> Self {
-        Self { weight: 1.0, loss: ValueLoss::Mse, power: 2.5, stop_gradient: false }
+        Self { weight: 1.0, loss: ValueLoss::Mse, power: 2.5, quiet: false, stop_gradient: false }
     }
 }
 

@@ -51,6 +51,13 @@ pub(super) const OBJECTIVES: [&[Field]; 4] = [
             ],
         ),
         Field::value("power", &["The exponent of the loss `power`."]),
+        Field::value(
+            "quiet",
+            &[
+                "Whether positions whose best move captures or promotes are left to the other heads: a search sees",
+                "for itself what such a move wins.",
+            ],
+        ),
         STOP_GRADIENT,
     ],
     &[WEIGHT, STOP_GRADIENT],

@@ -259,6 +259,7 @@ fn make_decoder(
     let policy = config.loss.policy.map(|policy| policy.loss);
     let options = DecodeOptions {
         factorise: config.network.factorise,
+        tactical: config.loss.value.is_some_and(|value| value.quiet),
         policy: policy == Some(PolicyLoss::FromTo),
         legal_moves: policy == Some(PolicyLoss::Legal),
         policy_form: crate::policy_form(architecture).unwrap_or_default(),
