@@ -168,7 +168,7 @@ params! {
     /// How the learned mode orders moves: 0 by exchanges and histories, 1 by the policy, 2 by both.
     learned_ordering = 2 in 0..2;
     /// What a nat of policy counts beside histories, where both order quiet moves, in 1024ths.
-    learned_blend = 40000 in 0..131072;
+    learned_blend = 40000 in 0..131_072;
     /// What histories add to the policy, in 1024ths: 1024 of history then counts as a nat.
     learned_adapt = 160 in 0..1024;
     /// The least depth at which the policy is asked beside histories.
