@@ -9,13 +9,17 @@ mod features;
 mod fen;
 mod generate;
 mod keys;
+mod kinds;
 mod material;
 mod notation;
 mod pack;
+mod sliders;
 mod symmetry;
 mod validate;
 
 use cozy_chess::{BitBoard, Board, BoardBuilder, Move, Piece, Rank, Square};
+
+use kinds::Kinds;
 
 use crate::game::unknown_setting;
 use crate::{
@@ -274,13 +278,13 @@ impl Game for Chess {
 
     #[inline]
     fn moved_kind(&self, mv: Move) -> usize {
-        generate::kind_on(&self.board, mv.from).map_or(0, |piece| piece as usize)
+        Kinds::of(&self.board).on(mv.from)
     }
 
     #[inline]
     fn taken_kind(&self, mv: Move) -> Option<usize> {
         if self.board.colors(!self.board.side_to_move()).has(mv.to) {
-            generate::kind_on(&self.board, mv.to).map(|piece| piece as usize)
+            Some(Kinds::of(&self.board).on(mv.to))
         } else {
             self.is_en_passant(mv).then_some(Piece::Pawn as usize)
         }
@@ -326,6 +330,10 @@ impl Game for Chess {
     #[inline]
     fn describe_quiet(&self, visit: impl FnMut(Described<Move>)) {
         generate::quiet(self, visit);
+    }
+
+    fn describe_checks(&self, visit: impl FnMut(Described<Move>)) {
+        generate::quiet_checks(self, visit);
     }
 
     /// Castling rights that need the piece go with it, and so does an en-passant square.

@@ -440,6 +440,15 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         self.for_each_quiet(|mv| visit(self.describe(mv)));
     }
 
+    /// Those of [`describe_quiet`](Game::describe_quiet) that give check.
+    fn describe_checks(&self, mut visit: impl FnMut(Described<Self::Move>)) {
+        self.describe_quiet(|described| {
+            if described.check {
+                visit(described);
+            }
+        });
+    }
+
     // What follows from the above.
 
     /// Whether a legal move captures or promotes.

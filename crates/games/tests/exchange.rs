@@ -52,6 +52,10 @@ fn batches_are_all_moves<G: Game>(starts: &[G]) -> usize {
         let (mut described, mut rest) = (Vec::new(), Vec::new());
         position.describe_tactical(|told| described.push(told));
         position.describe_quiet(|told| rest.push(told));
+        let mut checks = Vec::new();
+        position.describe_checks(|told| checks.push(told));
+        let checking = rest.iter().filter(|told| told.check);
+        assert!(checks.iter().eq(checking), "{}", position.to_fen());
         let expected = |moves: &[G::Move]| -> Vec<_> {
             moves.iter().map(|&mv| position.describe(mv)).collect()
         };

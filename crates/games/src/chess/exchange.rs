@@ -1,13 +1,14 @@
 //! What a series of captures on one square gains.
 
 use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_bishop_rays, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
+    BitBoard, Board, Color, Move, Piece, Square, get_bishop_rays, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_rook_rays,
 };
 
 use super::Chess;
-use super::generate::kind_on;
+use super::kinds::Kinds;
 use super::material::value;
+use super::sliders::{bishop_moves, rook_moves};
 
 /// Whether `mv` gains at least `threshold`. Pins are not seen, but that a king does not walk into an attack is.
 pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
@@ -16,14 +17,15 @@ pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
     if board.colors(side).has(mv.to) {
         return threshold <= 0;
     }
-    let Some(moved) = kind_on(board, mv.from) else { return false };
+    let kinds = Kinds::of(board);
+    let moved = kinds.piece_on(mv.from);
     let arrived = mv.promotion.unwrap_or(moved);
     let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
-    let taken = if position.is_en_passant(mv) {
+    let taken = if board.occupied().has(mv.to) {
+        Some(kinds.piece_on(mv.to))
+    } else if moved == Piece::Pawn && position.is_en_passant(mv) {
         occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
         Some(Piece::Pawn)
-    } else if board.occupied().has(mv.to) {
-        kind_on(board, mv.to)
     } else {
         None
     };
@@ -71,10 +73,10 @@ fn series(
         // Who stood behind the piece that went now attacks too.
         occupied ^= from.bitboard();
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
-            attackers |= get_bishop_moves(square, occupied) & diagonal;
+            attackers |= bishop_moves(square, occupied) & diagonal;
         }
         if matches!(piece, Piece::Rook | Piece::Queen) {
-            attackers |= get_rook_moves(square, occupied) & straight;
+            attackers |= rook_moves(square, occupied) & straight;
         }
     }
     to_move != side
@@ -85,10 +87,11 @@ fn series(
 pub(super) fn threatened(board: &Board, least: i32, attacked: BitBoard) -> BitBoard {
     let side = board.side_to_move();
     let (enemies, occupied) = (board.colors(!side), board.occupied());
+    let kinds = Kinds::of(board);
     let is_threatened = |&square: &Square| {
         let attackers = attackers(board, square, occupied) & enemies;
         let Some((attacker, from)) = cheapest(board, attackers) else { return false };
-        let balance = kind_on(board, square).map_or(0, value) - least;
+        let balance = value(kinds.piece_on(square)) - least;
         let rest = balance - value(attacker);
         balance >= 0
             && (rest >= 0 || series(board, !side, square, occupied ^ from.bitboard(), rest))
@@ -113,10 +116,10 @@ pub(super) fn attacked(board: &Board) -> BitBoard {
         moves(from, occupied ^ (moves(from, occupied) & own))
     };
     for slider in of(Piece::Bishop) | of(Piece::Queen) {
-        attacked |= through(get_bishop_moves, slider);
+        attacked |= through(bishop_moves, slider);
     }
     for slider in of(Piece::Rook) | of(Piece::Queen) {
-        attacked |= through(get_rook_moves, slider);
+        attacked |= through(rook_moves, slider);
     }
     attacked
 }
@@ -129,8 +132,8 @@ fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
         | get_pawn_attacks(to, Color::Black) & board.colors(Color::White);
     pawns & board.pieces(Piece::Pawn)
         | get_knight_moves(to) & board.pieces(Piece::Knight)
-        | get_bishop_moves(to, occupied) & (board.pieces(Piece::Bishop) | queens)
-        | get_rook_moves(to, occupied) & (board.pieces(Piece::Rook) | queens)
+        | bishop_moves(to, occupied) & (board.pieces(Piece::Bishop) | queens)
+        | rook_moves(to, occupied) & (board.pieces(Piece::Rook) | queens)
         | get_king_moves(to) & board.pieces(Piece::King)
 }
 
@@ -139,10 +142,16 @@ fn cheapest(board: &Board, attackers: BitBoard) -> Option<(Piece, Square)> {
     if attackers.is_empty() {
         return None;
     }
-    Piece::ALL.into_iter().find_map(|piece| {
-        let square = (attackers & board.pieces(piece)).next_square()?;
-        Some((piece, square))
-    })
+    // All kinds are looked at: which one it is cannot be predicted, and a wrong guess takes longer.
+    let mut cheapest = (Piece::King, attackers & board.pieces(Piece::King));
+    for piece in [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn] {
+        let pieces = attackers & board.pieces(piece);
+        if !pieces.is_empty() {
+            cheapest = (piece, pieces);
+        }
+    }
+    let (piece, pieces) = cheapest;
+    pieces.next_square().map(|square| (piece, square))
 }
 
 /// Whether a legal move attacks the enemy's king.
@@ -162,9 +171,9 @@ pub(super) fn gives_check(position: &Chess, mv: Move) -> bool {
     let seen = match mv.promotion.unwrap_or(moved) {
         Piece::Pawn => get_pawn_attacks(mv.to, side),
         Piece::Knight => get_knight_moves(mv.to),
-        Piece::Bishop => get_bishop_moves(mv.to, occupied),
-        Piece::Rook => get_rook_moves(mv.to, occupied),
-        Piece::Queen => get_bishop_moves(mv.to, occupied) | get_rook_moves(mv.to, occupied),
+        Piece::Bishop => bishop_moves(mv.to, occupied),
+        Piece::Rook => rook_moves(mv.to, occupied),
+        Piece::Queen => bishop_moves(mv.to, occupied) | rook_moves(mv.to, occupied),
         Piece::King => BitBoard::EMPTY,
     };
     if seen.has(king) {
@@ -176,8 +185,8 @@ pub(super) fn gives_check(position: &Chess, mv: Move) -> bool {
     }
     let others = own ^ mv.from.bitboard();
     let queens = board.pieces(Piece::Queen);
-    let uncovered = get_rook_moves(king, occupied) & (board.pieces(Piece::Rook) | queens)
-        | get_bishop_moves(king, occupied) & (board.pieces(Piece::Bishop) | queens);
+    let uncovered = rook_moves(king, occupied) & (board.pieces(Piece::Rook) | queens)
+        | bishop_moves(king, occupied) & (board.pieces(Piece::Bishop) | queens);
     !(uncovered & others).is_empty()
 }
 

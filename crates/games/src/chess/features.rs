@@ -9,6 +9,7 @@ mod piece_square_stm;
 
 use cozy_chess::{BitBoard, Board, Piece, Square};
 
+use super::kinds::Kinds;
 use super::pack::Packed;
 use super::{Chess, color_of};
 use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, PackedRows};
@@ -112,8 +113,9 @@ fn push_all(
     index: impl Fn(Man) -> FeatureIndex,
 ) {
     let theirs = board.colors(cozy_color(!perspective));
+    let kinds = Kinds::of(board);
     for square in board.occupied() {
-        features.push(index(man_on(board, theirs, square)));
+        features.push(index(kinds.man_on(theirs, square)));
     }
 }
 
@@ -171,11 +173,13 @@ fn push_changes(
     }
     // One list after the other: how many squares were left and entered is easier to predict than which
     // of them comes first.
+    let kinds = Kinds::of(before);
     for square in differ & before.occupied() {
-        changes.removed.push(index(man_on(before, theirs_before, square)));
+        changes.removed.push(index(kinds.man_on(theirs_before, square)));
     }
+    let kinds = Kinds::of(after);
     for square in differ & after.occupied() {
-        changes.added.push(index(man_on(after, theirs_after, square)));
+        changes.added.push(index(kinds.man_on(theirs_after, square)));
     }
 }
 
@@ -197,8 +201,9 @@ fn push_changes_of_both(
     let list = |board: &Board, theirs: BitBoard, lists: &mut [Vec<FeatureIndex>; 2]| {
         lists[0].clear();
         lists[1].clear();
+        let kinds = Kinds::of(board);
         for square in differ & board.occupied() {
-            let man = man_on(board, theirs, square);
+            let man = kinds.man_on(theirs, square);
             lists[0].push(index(man, 0));
             lists[1].push(index(Man { theirs: 1 - man.theirs, ..man }, 1));
         }
@@ -207,15 +212,11 @@ fn push_changes_of_both(
     list(after, theirs_after, added);
 }
 
-/// What stands on an occupied square. Arithmetic on all six sets, because the kind of piece is what a
-/// branch predictor cannot know.
-#[inline]
-fn man_on(board: &Board, theirs: BitBoard, square: Square) -> Man {
-    let has = |set: BitBoard| u32::from(set.has(square));
-    let piece = has(board.pieces(Piece::Knight))
-        + 2 * has(board.pieces(Piece::Bishop))
-        + 3 * has(board.pieces(Piece::Rook))
-        + 4 * has(board.pieces(Piece::Queen))
-        + 5 * has(board.pieces(Piece::King));
-    Man { piece, theirs: has(theirs), square: square as u32 }
+impl Kinds {
+    /// What stands on an occupied square.
+    #[inline]
+    fn man_on(&self, theirs: BitBoard, square: Square) -> Man {
+        let theirs = u32::from(theirs.has(square));
+        Man { piece: self.on(square) as u32, theirs, square: square as u32 }
+    }
 }

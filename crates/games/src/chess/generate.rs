@@ -3,13 +3,16 @@
 //! `cozy_chess` makes all moves at once. A search mostly needs a part of them, and asks of each which piece it moves,
 //! what it takes and whether it gives check: what is known here for all moves of a piece at once.
 
+use arrayvec::ArrayVec;
 use cozy_chess::{
-    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
-    get_bishop_rays, get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks,
-    get_pawn_quiets, get_rook_moves, get_rook_rays,
+    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_rays,
+    get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_pawn_quiets,
+    get_rook_rays,
 };
 
+use super::kinds::Kinds;
 use super::material::value;
+use super::sliders::{bishop_moves, rook_moves};
 use super::{Chess, castling, en_passant_square, exchange};
 use crate::{Described, PolicyIndex};
 
@@ -23,37 +26,12 @@ struct Group {
     special: bool,
 }
 
+/// One for each of 16 pieces, and two for castling or for captures in passing.
+const MOST_GROUPS: usize = 18;
+
 /// The moves of all pieces. They are gathered before they are told, so that what is done with a move stands at one place
 /// in the program: it is then compiled into the loop, not called.
-struct Groups {
-    list: [Group; Self::MOST],
-    count: usize,
-}
-
-impl Groups {
-    /// One for each of 16 pieces, and two for castling or for captures in passing.
-    const MOST: usize = 18;
-
-    #[inline]
-    fn new() -> Self {
-        let none =
-            Group { piece: Piece::Pawn, from: Square::A1, to: BitBoard::EMPTY, special: false };
-        Self { list: [none; Self::MOST], count: 0 }
-    }
-
-    #[inline]
-    fn push(&mut self, group: Group) {
-        if let Some(place) = self.list.get_mut(self.count) {
-            *place = group;
-            self.count += 1;
-        }
-    }
-
-    #[inline]
-    fn iter(&self) -> impl Iterator<Item = &Group> {
-        self.list.iter().take(self.count)
-    }
-}
+type Groups = ArrayVec<Group, MOST_GROUPS>;
 
 /// Calls `visit` with each legal move that captures or promotes.
 #[inline]
@@ -72,16 +50,20 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
         let to = en_passant_square(file, side);
         for from in get_pawn_attacks(to, !side) & board.colored_pieces(side, Piece::Pawn) {
             if board.is_legal(Move { from, to, promotion: None }) {
-                groups.push(Group { piece: Piece::Pawn, from, to: to.bitboard(), special: true });
+                add(
+                    &mut groups,
+                    Group { piece: Piece::Pawn, from, to: to.bitboard(), special: true },
+                );
             }
         }
     }
-    for group in groups.iter() {
+    let kinds = Kinds::of(board);
+    for group in &groups {
         for to in group.to {
             let taken = if group.special {
                 Some(Piece::Pawn)
             } else if enemies.has(to) {
-                kind_on(board, to)
+                Some(kinds.piece_on(to))
             } else {
                 None
             };
@@ -111,7 +93,18 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
 
 /// Calls `visit` with each legal move that neither captures nor promotes.
 #[inline]
-pub(super) fn quiet(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
+pub(super) fn quiet(position: &Chess, visit: impl FnMut(Described<Move>)) {
+    quiet_or_checks::<false>(position, visit);
+}
+
+/// Calls `visit` with those that give check.
+#[inline]
+pub(super) fn quiet_checks(position: &Chess, visit: impl FnMut(Described<Move>)) {
+    quiet_or_checks::<true>(position, visit);
+}
+
+#[inline]
+fn quiet_or_checks<const CHECKS: bool>(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
     let board = &position.board;
     let side = board.side_to_move();
     let last = Rank::Eighth.relative_to(side).bitboard();
@@ -123,16 +116,21 @@ pub(super) fn quiet(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
         castling(board, &mut groups);
     }
     let checks = Checks::of(board);
-    for group in groups.iter() {
+    for group in &groups {
         let checking = checks.squares(group.piece, group.from);
-        for to in group.to {
+        // Where castling gives check is not known by its squares.
+        let wanted = if CHECKS && !group.special { group.to & checking } else { group.to };
+        for to in wanted {
             let mv = Move { from: group.from, to, promotion: None };
             let (shown, check) = if group.special {
                 let shown = castling::standard_target(board, mv).unwrap_or(to);
                 (shown, exchange::gives_check(position, mv))
             } else {
-                (to, checking.has(to))
+                (to, CHECKS || checking.has(to))
             };
+            if CHECKS && !check {
+                continue;
+            }
             visit(Described {
                 mv,
                 index: index(side, group.from, shown),
@@ -153,7 +151,7 @@ fn castling(board: &Board, groups: &mut Groups) {
     for rook in [rights.short, rights.long].into_iter().flatten() {
         let to = Square::new(rook, Rank::First.relative_to(side));
         if board.is_legal(Move { from, to, promotion: None }) {
-            groups.push(Group { piece: Piece::King, from, to: to.bitboard(), special: true });
+            add(groups, Group { piece: Piece::King, from, to: to.bitboard(), special: true });
         }
     }
 }
@@ -164,18 +162,6 @@ fn index(side: Color, from: Square, to: Square) -> PolicyIndex {
     // Ranks are turned round for Black.
     let flip = 56 * side as usize;
     PolicyIndex { from: from as usize ^ flip, to: to as usize ^ flip }
-}
-
-/// The piece on an occupied square. Arithmetic, because the kind of piece is what a branch predictor cannot know.
-#[inline]
-pub(super) fn kind_on(board: &Board, square: Square) -> Option<Piece> {
-    let has = |piece: Piece| usize::from(board.pieces(piece).has(square));
-    let kind = has(Piece::Knight)
-        + 2 * has(Piece::Bishop)
-        + 3 * has(Piece::Rook)
-        + 4 * has(Piece::Queen)
-        + 5 * has(Piece::King);
-    Piece::ALL.get(kind).copied()
 }
 
 /// The squares that moves may enter.
@@ -214,26 +200,30 @@ fn generate(board: &Board, targets: &Targets, groups: &mut Groups) {
             .map_or(BitBoard::FULL, |checker| get_between_rays(checker, king) | checkers);
         let (pieces, pawns) = (targets.pieces & answers, targets.pawns & answers);
         let enemies = board.colors(!side);
-        let diagonal = |from| get_bishop_moves(from, occupied) & pieces;
-        let straight = |from| get_rook_moves(from, occupied) & pieces;
-        let all = BitBoard::FULL;
-        each(board, (Piece::Pawn, targets.movers), groups, |from| {
+        let own = |piece: Piece| board.colored_pieces(side, piece);
+        each(board, (Piece::Pawn, own(Piece::Pawn) & targets.movers), groups, |from| {
             let captures = get_pawn_attacks(from, side) & enemies;
             (captures | get_pawn_quiets(from, side, occupied)) & pawns
         });
-        each(board, (Piece::Knight, all), groups, |from| get_knight_moves(from) & pieces);
-        each(board, (Piece::Bishop, all), groups, diagonal);
-        each(board, (Piece::Rook, all), groups, straight);
-        each(board, (Piece::Queen, all), groups, |from| diagonal(from) | straight(from));
+        each(board, (Piece::Knight, own(Piece::Knight)), groups, |from| {
+            get_knight_moves(from) & pieces
+        });
+        let diagonal = |from| bishop_moves(from, occupied) & pieces;
+        let straight = |from| rook_moves(from, occupied) & pieces;
+        each(board, (Piece::Bishop, own(Piece::Bishop)), groups, diagonal);
+        each(board, (Piece::Rook, own(Piece::Rook)), groups, straight);
+        each(board, (Piece::Queen, own(Piece::Queen)), groups, |from| {
+            diagonal(from) | straight(from)
+        });
     }
     let safe = |to: &Square| is_safe(board, *to, occupied ^ king.bitboard());
     let to: BitBoard = (get_king_moves(king) & targets.pieces).iter().filter(safe).collect();
     if !to.is_empty() {
-        groups.push(Group { piece: Piece::King, from: king, to, special: false });
+        add(groups, Group { piece: Piece::King, from: king, to, special: false });
     }
 }
 
-/// Adds the moves of the pieces of a kind on some squares, which stay on their line if they are pinned.
+/// Adds the moves of pieces of a kind, which stay on their line if they are pinned.
 #[inline]
 fn each(
     board: &Board,
@@ -241,17 +231,23 @@ fn each(
     groups: &mut Groups,
     reach: impl Fn(Square) -> BitBoard,
 ) {
-    let side = board.side_to_move();
     let pinned = board.pinned();
-    for from in board.colored_pieces(side, piece) & movers {
+    for from in movers {
         let mut to = reach(from);
         if pinned.has(from) {
-            to &= get_line_rays(board.king(side), from);
+            to &= get_line_rays(board.king(board.side_to_move()), from);
         }
         if !to.is_empty() {
-            groups.push(Group { piece, from, to, special: false });
+            add(groups, Group { piece, from, to, special: false });
         }
     }
+}
+
+/// Adds a group. There is room for all that a position can have.
+#[inline]
+fn add(groups: &mut Groups, group: Group) {
+    let added = groups.try_push(group);
+    debug_assert!(added.is_ok(), "too many groups");
 }
 
 /// Whether the king of the side to move would not be attacked on a square.
@@ -270,9 +266,9 @@ fn is_safe(board: &Board, square: Square, occupied: BitBoard) -> bool {
     let diagonal = (board.pieces(Piece::Bishop) | queens) & enemies;
     let straight = (board.pieces(Piece::Rook) | queens) & enemies;
     ((get_bishop_rays(square) & diagonal).is_empty()
-        || (get_bishop_moves(square, occupied) & diagonal).is_empty())
+        || (bishop_moves(square, occupied) & diagonal).is_empty())
         && ((get_rook_rays(square) & straight).is_empty()
-            || (get_rook_moves(square, occupied) & straight).is_empty())
+            || (rook_moves(square, occupied) & straight).is_empty())
 }
 
 /// From where the enemy's king can be checked.
@@ -290,8 +286,7 @@ impl Checks {
         let side = board.side_to_move();
         let (own, occupied) = (board.colors(side), board.occupied());
         let king = board.king(!side);
-        let (diagonal, straight) =
-            (get_bishop_moves(king, occupied), get_rook_moves(king, occupied));
+        let (diagonal, straight) = (bishop_moves(king, occupied), rook_moves(king, occupied));
         let queens = board.pieces(Piece::Queen);
         let behind = get_bishop_rays(king) & (board.pieces(Piece::Bishop) | queens)
             | get_rook_rays(king) & (board.pieces(Piece::Rook) | queens);
