@@ -78,6 +78,10 @@ pub struct AccumulatorStack<N, P, I> {
     added: [Vec<u32>; 2],
     removed: [Vec<u32>; 2],
     workspace: Workspace,
+    /// How many views the network reads.
+    views: usize,
+    /// Whether the number of pieces decides anything.
+    bucketed: bool,
     /// Whether the workspace was last used for the value of the position at the top.
     valued: bool,
 }
@@ -96,9 +100,22 @@ enum Source {
 #[derive(Clone, Debug)]
 struct Ply<P> {
     position: P,
-    /// The slot that each view was computed for.
-    computed: [Option<usize>; 2],
+    /// The slot that each view was computed for, or [`NONE`].
+    computed: [u32; 2],
 }
+
+impl<P> Ply<P> {
+    #[inline]
+    fn new(position: P) -> Self {
+        Self { position, computed: [NONE; 2] }
+    }
+}
+
+/// No slot.
+const NONE: u32 = u32::MAX;
+
+/// So few features come and go that it is not worth counting the pieces: a refresh would hardly add fewer.
+const FEW: usize = 4;
 
 impl<N, P, I> AccumulatorStack<N, P, I>
 where
@@ -116,16 +133,21 @@ where
         let mut sums = Sums::new(size);
         sums.grow(2);
         let workspace = network.workspace();
+        let architecture = network.architecture();
+        let views = architecture.perspectives.count();
+        let bucketed = architecture.buckets.count > 1;
         Self {
             network,
             inputs,
-            plies: alloc::vec![Ply { position: root, computed: [None; 2] }],
+            plies: alloc::vec![Ply::new(root)],
             sums,
             cache: alloc::vec![None; cached],
             cache_sums,
             added: Default::default(),
             removed: Default::default(),
             workspace,
+            views,
+            bucketed,
             valued: false,
         }
     }
@@ -134,7 +156,7 @@ where
     pub fn reset(&mut self, root: P) {
         self.valued = false;
         self.plies.clear();
-        self.plies.push(Ply { position: root, computed: [None; 2] });
+        self.plies.push(Ply::new(root));
     }
 
     /// The position that the stack is at.
@@ -156,7 +178,7 @@ where
     #[inline]
     pub fn push(&mut self, position: P) {
         self.valued = false;
-        self.plies.push(Ply { position, computed: [None; 2] });
+        self.plies.push(Ply::new(position));
     }
 
     /// Goes back to the position below; stays at the root.
@@ -202,18 +224,19 @@ where
         self.plies.len() - 1
     }
 
-    /// Computes what is missing at the top; gives the view that the network reads first, and the number of pieces.
+    /// Computes what is missing at the top; gives the view that the network reads first, and the number of pieces if that matters.
     #[inline]
     fn prepare(&mut self) -> (usize, usize) {
         let top = self.top();
-        let position = &self.plies[top].position;
-        let (side, pieces) = (self.inputs.side_to_move(position), self.inputs.pieces(position));
-        let views = self.network.architecture().perspectives.count();
-        if self.plies[top].computed[views - 1].is_none() {
+        let ply = &self.plies[top];
+        let side = self.inputs.side_to_move(&ply.position);
+        let pieces = if self.bucketed { self.inputs.pieces(&ply.position) } else { 0 };
+        let views = self.views;
+        if ply.computed[views - 1] == NONE {
             self.sums.grow(2 * (top + 1));
-            if views == 1 || !self.compute_both(pieces) {
+            if views == 1 || !self.compute_both() {
                 for view in 0..views {
-                    self.compute(view, pieces);
+                    self.compute(view);
                 }
             }
         }
@@ -225,44 +248,40 @@ where
     ///
     /// A parent without accumulators gets its own first: its other children will ask for them too.
     #[inline]
-    fn compute_both(&mut self, pieces: usize) -> bool {
+    fn compute_both(&mut self) -> bool {
+        if self.network.quick_update().is_none() {
+            return false;
+        }
         let top = self.top();
-        let Some(slots) = self.slots_of_both(top) else { return false };
+        let slots = self.slots(top);
         let has = |ply: &Ply<P>| ply.computed == slots;
         let Some(known) = self.plies[..top].iter().rposition(has) else { return false };
-        if known + 1 < top && self.slots_of_both(top - 1) == Some(slots) {
-            return self.step_both(known, top - 1, slots, pieces)
-                && self.step_both(top - 1, top, slots, pieces);
+        if known + 1 < top && self.slots(top - 1) == slots {
+            return self.step_both(known, top - 1, slots) && self.step_both(top - 1, top, slots);
         }
-        self.step_both(known, top, slots, pieces)
+        self.step_both(known, top, slots)
     }
 
-    /// The slots of both views at a ply; `None` if the network cannot update both at once.
+    /// The slots of both views at a ply.
     #[inline]
-    fn slots_of_both(&self, ply: usize) -> Option<[Option<usize>; 2]> {
-        self.network.quick_update()?;
+    fn slots(&self, ply: usize) -> [u32; 2] {
         // Where there is only one slot, nothing is cached.
         if self.cache.is_empty() {
-            return Some([Some(0); 2]);
+            return [0; 2];
         }
         let position = &self.plies[ply].position;
-        Some([0, 1].map(|view| Some(self.inputs.slot(position, view))))
+        [0, 1].map(|view| self.inputs.slot(position, view) as u32)
     }
 
     /// Fills both views of a ply from an earlier one with the same slots. False if too much differs.
     #[inline]
-    fn step_both(
-        &mut self,
-        parent: usize,
-        child: usize,
-        slots: [Option<usize>; 2],
-        pieces: usize,
-    ) -> bool {
+    fn step_both(&mut self, parent: usize, child: usize, slots: [u32; 2]) -> bool {
         let Self { network, inputs, plies, sums, added, removed, .. } = self;
         let Some(quick) = network.quick_update() else { return false };
         let (before, after) = (&plies[parent].position, &plies[child].position);
         inputs.changes_of_both(before, after, added, removed);
-        if added[0].len() + removed[0].len() > pieces {
+        let changes = added[0].len() + removed[0].len();
+        if changes > FEW && changes > inputs.pieces(after) {
             return false;
         }
         if !quick.psqt.is_empty() {
@@ -280,11 +299,11 @@ where
 
     /// Fills a view at the top.
     #[inline]
-    fn compute(&mut self, view: usize, pieces: usize) {
+    fn compute(&mut self, view: usize) {
         let top = self.top();
         let slot = self.inputs.slot(&self.plies[top].position, view);
         let place = 2 * top + view;
-        match self.nearest(view, slot, pieces) {
+        match self.nearest(view, slot) {
             Source::Ply(ply) => {
                 let (parent, child) = self.sums.pair(2 * ply + view, place);
                 self.network.update_view(child, parent, &self.added[view], &self.removed[view]);
@@ -300,14 +319,14 @@ where
                 self.store(view, slot);
             }
         }
-        self.plies[top].computed[view] = Some(slot);
+        self.plies[top].computed[view] = slot as u32;
     }
 
     /// Finds the accumulator that differs least from that of the top, and lists what comes and goes.
     #[inline]
-    fn nearest(&mut self, view: usize, slot: usize, pieces: usize) -> Source {
+    fn nearest(&mut self, view: usize, slot: usize) -> Source {
         let (top, below) = self.plies.split_last().expect("there is a root");
-        let ancestor = below.iter().rposition(|ply| ply.computed[view] == Some(slot));
+        let ancestor = below.iter().rposition(|ply| ply.computed[view] == slot as u32);
         let found = if let Some(ply) = ancestor {
             Some((Source::Ply(ply), &below[ply].position))
         } else {
@@ -317,7 +336,8 @@ where
         let (added, removed) = (&mut self.added[view], &mut self.removed[view]);
         if let Some((source, before)) = found {
             self.inputs.changes(before, &top.position, view, added, removed);
-            if added.len() + removed.len() <= pieces {
+            let changes = added.len() + removed.len();
+            if changes <= FEW || changes <= self.inputs.pieces(&top.position) {
                 return source;
             }
         }

@@ -60,20 +60,30 @@ impl Direct {
         first: usize,
         raw: &mut [i32],
     ) {
-        let count = 1 + usize::from(!views.theirs.is_empty());
-        for (place, raw) in raw.iter_mut().enumerate() {
-            let index = bucket * self.outputs + first + place;
-            let blocks = count * self.view_blocks;
-            let weights = &self.weights[index * blocks..][..blocks];
-            let sum = if count == 2 {
-                let both = [views.own, views.theirs];
-                simd.dot_both(self.factor, limit, self.narrow, both, weights)
-            } else {
-                simd.dot(self.factor, limit, self.narrow, views.own, weights)
-            };
-            let sum = self.divisor.map_or(sum, |divisor| divisor.divide(sum));
-            *raw = sum.wrapping_add(self.bias[index]);
+        let index = bucket * self.outputs + first;
+        // What a search asks for is one output. Without a loop nothing is made ready for kinds of outputs that it has not.
+        if let [raw] = raw {
+            *raw = self.output(simd, limit, views, index);
+            return;
         }
+        for (place, raw) in raw.iter_mut().enumerate() {
+            *raw = self.output(simd, limit, views, index + place);
+        }
+    }
+
+    #[inline(always)]
+    fn output<S: Simd>(&self, simd: S, limit: i16, views: Views<'_>, index: usize) -> i32 {
+        let count = 1 + usize::from(!views.theirs.is_empty());
+        let blocks = count * self.view_blocks;
+        let weights = &self.weights[index * blocks..][..blocks];
+        let sum = if count == 2 {
+            let both = [views.own, views.theirs];
+            simd.dot_both(self.factor, limit, self.narrow, both, weights)
+        } else {
+            simd.dot(self.factor, limit, self.narrow, views.own, weights)
+        };
+        let sum = self.divisor.map_or(sum, |divisor| divisor.divide(sum));
+        sum.wrapping_add(self.bias[index])
     }
 }
 
