@@ -209,7 +209,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     ) -> i32 {
         let Place { depth, ply, cut, beta, .. } = *place;
         let alpha = progress.alpha;
-        expect(job.table, position, ranked);
+        // For captures and promotions that was done while their exchange was followed, but for the table's.
+        if !ranked.is_tactical() || progress.count == 1 {
+            expect(job.table, position, ranked);
+        }
         let mut child = position.clone();
         child.play(ranked.mv);
         self.descend(job, &child);

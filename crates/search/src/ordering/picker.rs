@@ -1,6 +1,6 @@
 //! Gives moves one by one, and makes no more of them than are asked for.
 
-use games::Game;
+use games::{Described, Game};
 
 use super::{REFUTATION, Ranked, Ranking, Refutations, Weights, expect, gains};
 use crate::learned::log_sum;
@@ -300,6 +300,10 @@ impl<G: Game> Picker<G> {
         gains(ranking.position, ranked.mv, self.threshold)
     }
 
+    // What follows is done once for many moves that are given. Compiled into `next` it would be saved registers and a
+    // larger frame for each of them.
+
+    #[inline(never)]
     fn make_all(&mut self, ranking: &Ranking<'_, G>) {
         let quiets = ranking.histories.quiets(ranking.side, ranking.before);
         let moves = &mut self.moves;
@@ -310,6 +314,7 @@ impl<G: Game> Picker<G> {
         self.awaits_policy = true;
     }
 
+    #[inline(never)]
     fn make_tactical(&mut self, ranking: &Ranking<'_, G>) {
         let Self { moves, table_move, .. } = self;
         ranking.position.describe_tactical(|described| {
@@ -322,6 +327,7 @@ impl<G: Game> Picker<G> {
 
     /// The next of the killers and the counter-move that can be played here: before other quiet moves are made, because
     /// often one of them is enough.
+    #[inline(never)]
     fn refutation(&mut self, ranking: &Ranking<'_, G>) -> Option<Ranked<G::Move>> {
         while self.next < 3 && !self.skip_quiet {
             let number = self.next;
@@ -346,6 +352,7 @@ impl<G: Game> Picker<G> {
         None
     }
 
+    #[inline(never)]
     fn make_quiet(&mut self, ranking: &Ranking<'_, G>) {
         self.moves.clear();
         (self.stage, self.next) = (Stage::Quiet, 0);
@@ -354,14 +361,18 @@ impl<G: Game> Picker<G> {
         }
         let [first, second, third] = self.given;
         let known = Known::of::<G>([self.table_move, first, second, third]);
-        let Self { moves, skip_harmless, .. } = self;
+        let moves = &mut self.moves;
         let quiets = ranking.histories.quiets(ranking.side, ranking.before);
-        ranking.position.describe_quiet(|described| {
-            let skipped = *skip_harmless && !described.check;
-            if !skipped && !known.has::<G>(described.mv) {
+        let add = |described: Described<G::Move>| {
+            if !known.has::<G>(described.mv) {
                 moves.push(Ranking::<G>::quiet(&quiets, &described));
             }
-        });
+        };
+        if self.skip_harmless {
+            ranking.position.describe_checks(add);
+        } else {
+            ranking.position.describe_quiet(add);
+        }
         self.awaits_policy = self.voice == Voice::Beside && self.moves.len() > 1;
     }
 
