@@ -93,9 +93,9 @@ pub(super) fn bishop_moves(from: Square, occupied: BitBoard) -> BitBoard {
 #[inline]
 pub(super) fn rook_moves(from: Square, occupied: BitBoard) -> BitBoard {
     let (lines, bit) = (&LINES[from as usize], from.bitboard().0);
-    let start = from as usize & 56;
-    let inner = (occupied.0 >> start >> 1) as usize & 63;
-    let rank = u64::from(RANKS[from as usize & 7][inner]) << start;
+    let start = from as usize / 8 * 8;
+    let inner = (occupied.0 >> start >> 1) as usize % 64;
+    let rank = u64::from(RANKS[from as usize % 8][inner]) << start;
     BitBoard(along(lines.file, bit, occupied.0) | rank)
 }
 
