@@ -57,10 +57,14 @@ fn series(
         (board.pieces(Piece::Bishop) | queens, board.pieces(Piece::Rook) | queens);
     loop {
         attackers &= occupied;
-        let Some((piece, from)) = cheapest(board, attackers & board.colors(to_move)) else { break };
+        let able = attackers & board.colors(to_move);
+        if able.is_empty() {
+            break;
+        }
+        let (piece, from) = cheapest(board, able);
         // A king comes last, and not at all if it could be taken in turn, perhaps from behind where it stood.
         if piece == Piece::King {
-            let left = occupied ^ from.bitboard();
+            let left = occupied ^ from;
             if !(self::attackers(board, square, left) & left & board.colors(!to_move)).is_empty() {
                 break;
             }
@@ -71,7 +75,7 @@ fn series(
             break;
         }
         // Who stood behind the piece that went now attacks too.
-        occupied ^= from.bitboard();
+        occupied ^= from;
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
             attackers |= bishop_moves(square, occupied) & diagonal;
         }
@@ -90,11 +94,14 @@ pub(super) fn threatened(board: &Board, least: i32, attacked: BitBoard) -> BitBo
     let kinds = Kinds::of(board);
     let is_threatened = |&square: &Square| {
         let attackers = attackers(board, square, occupied) & enemies;
-        let Some((attacker, from)) = cheapest(board, attackers) else { return false };
+        if attackers.is_empty() {
+            return false;
+        }
+        let (attacker, from) = cheapest(board, attackers);
         let balance = value(kinds.piece_on(square)) - least;
         let rest = balance - value(attacker);
         balance >= 0
-            && (rest >= 0 || series(board, !side, square, occupied ^ from.bitboard(), rest))
+            && (rest >= 0 || series(board, !side, square, occupied ^ from, rest))
     };
     let mine = (board.colors(side) ^ board.king(side).bitboard()) & attacked;
     mine.into_iter().filter(is_threatened).map(Square::bitboard).fold(BitBoard::EMPTY, |a, b| a | b)
@@ -137,13 +144,12 @@ fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
         | get_king_moves(to) & board.pieces(Piece::King)
 }
 
+/// The cheapest of these pieces, and one of its kind.
 #[inline]
-fn cheapest(board: &Board, attackers: BitBoard) -> Option<(Piece, Square)> {
-    if attackers.is_empty() {
-        return None;
-    }
-    // All kinds are looked at: which one it is cannot be predicted, and a wrong guess takes longer.
-    let mut cheapest = (Piece::King, attackers & board.pieces(Piece::King));
+fn cheapest(board: &Board, attackers: BitBoard) -> (Piece, BitBoard) {
+    // All kinds are looked at: which one it is cannot be predicted, and a wrong guess takes longer. For the same reason the
+    // piece is told as a set, which needs no name of its square.
+    let mut cheapest = (Piece::King, attackers);
     for piece in [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn] {
         let pieces = attackers & board.pieces(piece);
         if !pieces.is_empty() {
@@ -151,7 +157,7 @@ fn cheapest(board: &Board, attackers: BitBoard) -> Option<(Piece, Square)> {
         }
     }
     let (piece, pieces) = cheapest;
-    pieces.next_square().map(|square| (piece, square))
+    (piece, BitBoard(pieces.0 & pieces.0.wrapping_neg()))
 }
 
 /// Whether a legal move attacks the enemy's king.
