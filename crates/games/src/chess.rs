@@ -290,8 +290,14 @@ impl Game for Chess {
         }
     }
 
-    fn exchange_gains(&self, mv: Move, threshold: i32) -> Option<bool> {
-        Some(exchange::gains(self, mv, threshold))
+    fn exchange_gains_by_kind(
+        &self,
+        mv: Move,
+        kind: usize,
+        taken: Option<usize>,
+        threshold: i32,
+    ) -> Option<bool> {
+        Some(exchange::gains(&self.board, mv, kind, taken, threshold))
     }
 
     fn dangers(&self, least: i32) -> Dangers {

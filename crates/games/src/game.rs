@@ -339,7 +339,15 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
 
     /// Whether a legal move gains at least `threshold` hundredths of a pawn when both sides go on capturing on the cell that
     /// it enters, cheapest piece first, for as long as it pays them. `None` if the game cannot tell.
-    fn exchange_gains(&self, _mv: Self::Move, _threshold: i32) -> Option<bool> {
+    ///
+    /// `kind` and `taken` are what [`moved_kind`](Game::moved_kind) and [`taken_kind`](Game::taken_kind) say of the move.
+    fn exchange_gains_by_kind(
+        &self,
+        _mv: Self::Move,
+        _kind: usize,
+        _taken: Option<usize>,
+        _threshold: i32,
+    ) -> Option<bool> {
         None
     }
 
@@ -450,6 +458,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     }
 
     // What follows from the above.
+
+    /// [`exchange_gains_by_kind`](Game::exchange_gains_by_kind) of a move whose kinds are not known yet.
+    fn exchange_gains(&self, mv: Self::Move, threshold: i32) -> Option<bool> {
+        self.exchange_gains_by_kind(mv, self.moved_kind(mv), self.taken_kind(mv), threshold)
+    }
 
     /// Whether a legal move captures or promotes.
     fn is_tactical(&self, mv: Self::Move) -> bool {

@@ -248,7 +248,14 @@ impl Game for Hexchess {
         mv.is_capture().then(|| mv.taken())
     }
 
-    fn exchange_gains(&self, mv: Move, threshold: i32) -> Option<bool> {
+    /// The move itself knows the kinds.
+    fn exchange_gains_by_kind(
+        &self,
+        mv: Move,
+        _kind: usize,
+        _taken: Option<usize>,
+        threshold: i32,
+    ) -> Option<bool> {
         Some(exchange::gains(self, mv, threshold))
     }
 

@@ -1,5 +1,7 @@
 //! What the search learns about moves, and about its evaluator's mistakes, while it goes on.
 
+use std::marker::PhantomData;
+
 use games::{Color, Described, Game};
 
 /// The most that any history holds.
@@ -35,6 +37,19 @@ impl Place {
         }
     }
 
+    /// The cells that the move leaves and enters.
+    #[inline]
+    pub(crate) fn cells<G: Game>(self) -> (usize, usize) {
+        let number = self.from_to as usize;
+        (number / G::POLICY.to, number % G::POLICY.to)
+    }
+
+    /// The kind of the piece that moves.
+    #[inline]
+    pub(crate) fn kind<G: Game>(self) -> usize {
+        usize::from(self.piece_to) / G::POLICY.to
+    }
+
     /// The kind of the piece that the move takes.
     #[inline]
     pub(crate) fn taken_kind(self) -> Option<usize> {
@@ -54,11 +69,9 @@ fn add_with_gravity(value: &mut i16, bonus: i32, most: i32) {
 /// nobody moved.
 pub(crate) type Before = [Option<u16>; 3];
 
-/// Everything that is learnt.
+/// Everything that is learnt. What belongs to the game is in its type, so that places are computed with constants.
 #[derive(Debug)]
-pub(crate) struct Histories {
-    /// How many piece-and-cell pairs there are.
-    pairs: usize,
+pub(crate) struct Histories<G> {
     from_to: Vec<i16>,
     captures: Vec<i16>,
     continuation: Vec<i16>,
@@ -66,8 +79,7 @@ pub(crate) struct Histories {
     counters: Vec<Option<u32>>,
     /// By kind, side and hash. Its size is part of its type, so that no index needs to be checked.
     corrections: Box<[i16; 2 * KINDS_OF_CORRECTION * CORRECTIONS]>,
-    kinds: usize,
-    cells: [usize; 2],
+    game: PhantomData<fn(G)>,
 }
 
 /// What is known of quiet moves in one position.
@@ -86,21 +98,22 @@ impl Quiets<'_> {
     }
 }
 
-impl Histories {
-    pub(crate) fn new<G: Game>() -> Self {
-        let (from, to, kinds) = (G::POLICY.from, G::POLICY.to, G::PIECE_KINDS);
-        let pairs = kinds * to;
+impl<G: Game> Histories<G> {
+    /// How many pairs of cells there are to leave and to enter.
+    const CELLS: usize = G::POLICY.from * G::POLICY.to;
+    /// How many pairs there are of a piece and the cell that it enters.
+    const PAIRS: usize = G::PIECE_KINDS * G::POLICY.to;
+
+    pub(crate) fn new() -> Self {
         Self {
-            pairs,
-            from_to: vec![0; 2 * from * to],
-            captures: vec![0; 2 * pairs * (kinds + 1)],
-            continuation: vec![0; 2 * (pairs + 1) * pairs],
-            counters: vec![None; 2 * (pairs + 1)],
+            from_to: vec![0; 2 * Self::CELLS],
+            captures: vec![0; 2 * Self::PAIRS * (G::PIECE_KINDS + 1)],
+            continuation: vec![0; 2 * (Self::PAIRS + 1) * Self::PAIRS],
+            counters: vec![None; 2 * (Self::PAIRS + 1)],
             corrections: vec![0; 2 * KINDS_OF_CORRECTION * CORRECTIONS]
                 .try_into()
                 .expect("it has that many"),
-            kinds,
-            cells: [from, to],
+            game: PhantomData,
         }
     }
 
@@ -114,37 +127,36 @@ impl Histories {
     }
 
     #[inline]
-    fn quiet_index(&self, side: Color, place: Place) -> usize {
-        side as usize * self.cells[0] * self.cells[1] + place.from_to as usize
+    fn quiet_index(side: Color, place: Place) -> usize {
+        side as usize * Self::CELLS + place.from_to as usize
     }
 
     #[inline]
-    fn capture_index(&self, side: Color, place: Place) -> usize {
-        let taken = usize::from(place.taken).min(self.kinds);
-        (side as usize * self.pairs + usize::from(place.piece_to)) * (self.kinds + 1) + taken
+    fn capture_index(side: Color, place: Place) -> usize {
+        let taken = usize::from(place.taken).min(G::PIECE_KINDS);
+        (side as usize * Self::PAIRS + usize::from(place.piece_to)) * (G::PIECE_KINDS + 1) + taken
     }
 
     /// Where the continuations of a move begin.
     #[inline]
-    fn row(&self, side: Color, before: Option<u16>) -> usize {
-        let before = before.map_or(self.pairs, usize::from);
-        (side as usize * (self.pairs + 1) + before) * self.pairs
+    fn row(side: Color, before: Option<u16>) -> usize {
+        let before = before.map_or(Self::PAIRS, usize::from);
+        (side as usize * (Self::PAIRS + 1) + before) * Self::PAIRS
     }
 
     /// How good a capture or promotion was before.
     #[inline]
     pub(crate) fn capture(&self, side: Color, place: Place) -> i32 {
-        self.captures[self.capture_index(side, place)].into()
+        self.captures[Self::capture_index(side, place)].into()
     }
 
     /// What is known of the quiet moves of a side after these moves.
     #[inline]
     pub(crate) fn quiets(&self, side: Color, before: &Before) -> Quiets<'_> {
         // Where nobody moved, the row is one that nothing is ever learnt in.
-        let row = |before| &self.continuation[self.row(side, before)..][..self.pairs];
-        let cells = self.cells[0] * self.cells[1];
+        let row = |before| &self.continuation[Self::row(side, before)..][..Self::PAIRS];
         Quiets {
-            from_to: &self.from_to[side as usize * cells..][..cells],
+            from_to: &self.from_to[side as usize * Self::CELLS..][..Self::CELLS],
             rows: [row(before[0]), row(before[1]), row(before[2])],
         }
     }
@@ -154,23 +166,23 @@ impl Histories {
     pub(crate) fn quiet(&self, side: Color, place: Place, before: &Before) -> i32 {
         let to = usize::from(place.piece_to);
         let [one, two, four] =
-            before.map(|before| i32::from(self.continuation[self.row(side, before) + to]));
-        i32::from(self.from_to[self.quiet_index(side, place)]) + one + two + four / 2
+            before.map(|before| i32::from(self.continuation[Self::row(side, before) + to]));
+        i32::from(self.from_to[Self::quiet_index(side, place)]) + one + two + four / 2
     }
 
     /// Learns that a capture was good (or bad, if the bonus is negative).
     pub(crate) fn update_capture(&mut self, side: Color, place: Place, bonus: i32) {
-        let index = self.capture_index(side, place);
+        let index = Self::capture_index(side, place);
         add_with_gravity(&mut self.captures[index], bonus, MOST);
     }
 
     /// Learns that a quiet move was good or bad.
     pub(crate) fn update_quiet(&mut self, side: Color, place: Place, before: &Before, bonus: i32) {
-        let index = self.quiet_index(side, place);
+        let index = Self::quiet_index(side, place);
         add_with_gravity(&mut self.from_to[index], bonus, MOST);
         for &before in before {
             if before.is_some() {
-                let index = self.row(side, before) + usize::from(place.piece_to);
+                let index = Self::row(side, before) + usize::from(place.piece_to);
                 add_with_gravity(&mut self.continuation[index], bonus, MOST);
             }
         }
@@ -178,12 +190,12 @@ impl Histories {
 
     /// The number of the move that refuted the last one when it was played before.
     pub(crate) fn counter(&self, side: Color, before: &Before) -> Option<u32> {
-        self.counters[self.row(side, before[0]) / self.pairs]
+        self.counters[Self::row(side, before[0]) / Self::PAIRS]
     }
 
     /// Learns what refutes the last move.
     pub(crate) fn set_counter(&mut self, side: Color, before: &Before, code: u32) {
-        let row = self.row(side, before[0]) / self.pairs;
+        let row = Self::row(side, before[0]) / Self::PAIRS;
         self.counters[row] = Some(code);
     }
 

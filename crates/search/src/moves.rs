@@ -103,7 +103,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 side: facts.side,
                 before: &facts.before,
                 histories: &self.histories,
-                table: job.table,
             };
             let next = picker.next(&ranking);
             if picker.awaits_policy() {
@@ -141,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 let good = picker.at_good_tactical()
                     || picker.is_by_policy()
                         && ranked.is_tactical()
-                        && gains(position, ranked.mv, 0);
+                        && gains(position, ranked.placed(), 0);
                 let spared = good || PV && self.is_decided(place.alpha);
                 let judged = if picker.is_by_policy() {
                     Ranked { score: self.history(facts, &ranked), ..ranked }
@@ -209,10 +208,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     ) -> i32 {
         let Place { depth, ply, cut, beta, .. } = *place;
         let alpha = progress.alpha;
-        // For captures and promotions that was done while their exchange was followed, but for the table's.
-        if !ranked.is_tactical() || progress.count == 1 {
-            expect(job.table, position, ranked);
-        }
+        expect(job.table, position, ranked.placed());
         let mut child = position.clone();
         child.play(ranked.mv);
         self.descend(job, &child);
@@ -229,7 +225,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
         } else if job.selective && gives_check && extension == 0 && depth >= self.params.check_depth
         {
-            extension = i32::from(bounded && PV && gains(position, ranked.mv, 0));
+            extension = i32::from(bounded && PV && gains(position, ranked.placed(), 0));
         }
         self.plies[ply].place = Some(ranked.place.piece_to);
         self.plies[ply].passed = false;

@@ -53,6 +53,15 @@ pub(crate) struct Ranked<M> {
 }
 
 impl<M> Ranked<M> {
+    /// The move and where tables remember it.
+    #[inline]
+    pub(crate) fn placed(&self) -> (M, Place)
+    where
+        M: Copy,
+    {
+        (self.mv, self.place)
+    }
+
     /// Whether it captures or promotes.
     #[inline]
     pub(crate) fn is_tactical(&self) -> bool {
@@ -96,25 +105,32 @@ pub(crate) struct Ranking<'a, G: Game> {
     pub(crate) position: &'a G,
     pub(crate) side: Color,
     pub(crate) before: &'a Before,
-    pub(crate) histories: &'a Histories,
-    pub(crate) table: Option<&'a Table>,
+    pub(crate) histories: &'a Histories<G>,
 }
 
 /// Fetches what the table knows of the position after a move, which will be asked for soon.
 #[inline]
-pub(crate) fn expect<G: Game>(table: Option<&Table>, position: &G, ranked: &Ranked<G::Move>) {
+pub(crate) fn expect<G: Game>(table: Option<&Table>, position: &G, (mv, place): (G::Move, Place)) {
     let Some(table) = table else { return };
-    let kind = usize::from(ranked.place.piece_to) / G::POLICY.to;
-    let taken = ranked.place.taken_kind();
-    if let Some(key) = position.likely_hash(ranked.mv, kind, taken) {
+    if let Some(key) = position.likely_hash(mv, place.kind::<G>(), place.taken_kind()) {
         table.prefetch(key);
     }
 }
 
+/// Whether a move gains at least `threshold` by exchanges, if the game can tell.
+#[inline]
+pub(crate) fn exchange_gains<G: Game>(
+    position: &G,
+    (mv, place): (G::Move, Place),
+    threshold: i32,
+) -> Option<bool> {
+    position.exchange_gains_by_kind(mv, place.kind::<G>(), place.taken_kind(), threshold)
+}
+
 /// Whether a move gains at least `threshold`; where the game cannot tell, whether it takes something at least as good.
 #[inline]
-pub(crate) fn gains<G: Game>(position: &G, mv: G::Move, threshold: i32) -> bool {
-    position.exchange_gains(mv, threshold).unwrap_or_else(|| {
+pub(crate) fn gains<G: Game>(position: &G, (mv, place): (G::Move, Place), threshold: i32) -> bool {
+    exchange_gains(position, (mv, place), threshold).unwrap_or_else(|| {
         let gain = position.capture(mv).map_or(0, |capture| capture.victim - capture.attacker);
         gain.max(position.promotion_gain(mv)) >= threshold.min(0)
     })

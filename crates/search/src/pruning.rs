@@ -4,7 +4,7 @@ use games::Game;
 
 use crate::evaluator::Evaluator;
 use crate::node::{Facts, Place};
-use crate::ordering::Ranking;
+use crate::ordering::{Ranking, expect};
 use crate::report::Bound;
 use crate::score::WON;
 use crate::search::{Job, Search};
@@ -125,9 +125,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 side: facts.side,
                 before: &facts.before,
                 histories: &self.histories,
-                table: job.table,
             };
             let Some(ranked) = picker.next_good(&ranking) else { break };
+            expect(job.table, position, ranked.placed());
             let mut child = position.clone();
             child.play(ranked.mv);
             self.plies[ply].place = Some(ranked.place.piece_to);

@@ -4,7 +4,7 @@ use games::Game;
 
 use crate::evaluator::Evaluator;
 use crate::history::Before;
-use crate::ordering::{Picker, Ranking, Refutations, gains};
+use crate::ordering::{Picker, Ranking, Refutations, expect, gains};
 use crate::report::Bound;
 use crate::score::{self, INFINITE, WON};
 use crate::search::{Job, Search};
@@ -110,8 +110,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let mut best_move = None;
         let mut count = 0;
         loop {
-            let (histories, table) = (&self.histories, job.table);
-            let ranking = Ranking { position, side, before, histories, table };
+            let ranking = Ranking { position, side, before, histories: &self.histories };
             let next = if captures { picker.next_good(&ranking) } else { picker.next(&ranking) };
             let Some(ranked) = next else { break };
             count += 1;
@@ -126,18 +125,19 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 }
                 if !in_check && !ranked.is_tactical() {
                     // A check: it need not gain, but must not lose.
-                    if !gains(position, ranked.mv, 0) {
+                    if !gains(position, ranked.placed(), 0) {
                         continue;
                     }
                 } else if !in_check && futility <= alpha {
                     let gain = position.capture(ranked.mv).map_or(0, |capture| capture.victim);
                     let reach = futility + gain + position.promotion_gain(ranked.mv);
-                    if reach <= alpha || !gains(position, ranked.mv, 1) {
+                    if reach <= alpha || !gains(position, ranked.placed(), 1) {
                         best = best.max(reach.min(alpha));
                         continue;
                     }
                 }
             }
+            expect(job.table, position, ranked.placed());
             let mut child = position.clone();
             child.play(ranked.mv);
             self.plies[ply].place = Some(ranked.place.piece_to);

@@ -157,7 +157,7 @@ pub(crate) struct Search<G: Game, E> {
     pub(crate) params: Params,
     pub(crate) reductions: Reductions,
     pub(crate) parts: Parts,
-    pub(crate) histories: Histories,
+    pub(crate) histories: Histories<G>,
     pub(crate) plies: Vec<Ply<G>>,
     /// Hashes of the positions from the beginning of the game to the one that is being looked at.
     pub(crate) hashes: Vec<u64>,
@@ -189,7 +189,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             params: params.clone(),
             reductions: Reductions::new(params),
             parts: Parts::new(SearchMode::Classical, params),
-            histories: Histories::new::<G>(),
+            histories: Histories::new(),
             plies: std::iter::repeat_with(Ply::default).take(MAX_PLY + 4).collect(),
             hashes: Vec::new(),
             shown: 0,

@@ -7,36 +7,38 @@ use cozy_chess::{
 
 use super::Chess;
 use super::kinds::Kinds;
-use super::material::value;
+use super::material::{value, value_of_kind};
 use super::sliders::{bishop_moves, rook_moves};
 
-/// Whether `mv` gains at least `threshold`. Pins are not seen, but that a king does not walk into an attack is.
-pub(super) fn gains(position: &Chess, mv: Move, threshold: i32) -> bool {
-    let board = &position.board;
-    let side = board.side_to_move();
-    if board.colors(side).has(mv.to) {
-        return threshold <= 0;
-    }
-    let kinds = Kinds::of(board);
-    let moved = kinds.piece_on(mv.from);
-    let arrived = mv.promotion.unwrap_or(moved);
-    let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
-    let taken = if board.occupied().has(mv.to) {
-        Some(kinds.piece_on(mv.to))
-    } else if moved == Piece::Pawn && position.is_en_passant(mv) {
-        occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
-        Some(Piece::Pawn)
-    } else {
-        None
-    };
-    let promotion = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
+/// Whether `mv`, which moves a piece of that kind and takes another, gains at least `threshold`. Pins are not seen, but that a king does
+/// not walk into an attack is.
+pub(super) fn gains(
+    board: &Board,
+    mv: Move,
+    kind: usize,
+    taken: Option<usize>,
+    threshold: i32,
+) -> bool {
     // The balance is what the side that moved last has above the threshold if the series ends before the next capture.
-    let mut balance = taken.map_or(0, value) + promotion - threshold;
+    let mut balance = taken.map_or(0, value_of_kind) - threshold;
+    let mut arrived = kind;
+    if let Some(promotion) = mv.promotion {
+        balance += value(promotion) - value(Piece::Pawn);
+        arrived = promotion as usize;
+    }
     if balance < 0 {
         return false;
     }
-    balance -= value(arrived);
-    balance >= 0 || series(board, side, mv.to, occupied, balance)
+    balance -= value_of_kind(arrived);
+    // Nothing takes a king, which does not walk into an attack, by castling neither.
+    if balance >= 0 || kind == Piece::King as usize {
+        return true;
+    }
+    let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
+    if taken == Some(Piece::Pawn as usize) && !board.occupied().has(mv.to) {
+        occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
+    }
+    series(board, board.side_to_move(), mv.to, occupied, balance)
 }
 
 /// Whether `side`, which has just captured on a square or entered it, keeps what it has when both go on capturing there. `balance` is what it

@@ -11,7 +11,7 @@ use cozy_chess::{
 };
 
 use super::kinds::Kinds;
-use super::material::value;
+use super::material::{value, value_of_kind};
 use super::sliders::{bishop_moves, rook_moves};
 use super::{Chess, castling, en_passant_square, exchange};
 use crate::{Described, PolicyIndex};
@@ -61,13 +61,11 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
     for group in &groups {
         for to in group.to {
             let taken = if group.special {
-                Some(Piece::Pawn)
-            } else if enemies.has(to) {
-                Some(kinds.piece_on(to))
+                Some(Piece::Pawn as usize)
             } else {
-                None
+                enemies.has(to).then(|| kinds.on(to))
             };
-            let gain = taken.map_or(0, value);
+            let gain = taken.map_or(0, value_of_kind);
             let promotes = group.piece == Piece::Pawn && last.has(to);
             let mut promotion = promotes.then_some(Piece::Knight);
             loop {
@@ -76,7 +74,7 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
                     mv: Move { from: group.from, to, promotion },
                     index: index(side, group.from, to),
                     kind: group.piece as usize,
-                    taken: taken.map(|piece| piece as usize),
+                    taken,
                     gain: gain + promoted,
                     check: false,
                 });

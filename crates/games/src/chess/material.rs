@@ -4,12 +4,18 @@ use cozy_chess::{BitBoard, Board, Piece};
 
 /// The values of pieces in hundredths of a pawn, for ordering moves. The king's only says that it is the
 /// last piece to risk.
-static VALUES: [i32; Piece::NUM] = [100, 320, 330, 500, 900, 20_000];
+static VALUES: [i32; 8] = [100, 320, 330, 500, 900, 20_000, 0, 0];
 
 /// The value of a piece. Read from memory: a choice of numbers can become a jump for each kind, which nobody can predict.
 #[inline]
 pub(super) fn value(piece: Piece) -> i32 {
-    VALUES[piece as usize]
+    value_of_kind(piece as usize)
+}
+
+/// The value of the piece with that number. There are more values than kinds, so that no number needs to be checked.
+#[inline]
+pub(super) fn value_of_kind(kind: usize) -> i32 {
+    VALUES[kind % VALUES.len()]
 }
 
 /// Whether no sequence of legal moves could mate: a single knight, or bishops of one square colour only,

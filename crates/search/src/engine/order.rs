@@ -26,7 +26,6 @@ impl<G: Game, E> Search<G, E> {
             side: position.side_to_move(),
             before: &[None; 3],
             histories: &self.histories,
-            table: None,
         };
         std::iter::from_fn(|| picker.next(&ranking).map(|ranked| ranked.mv)).collect()
     }

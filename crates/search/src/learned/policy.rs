@@ -79,12 +79,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         rows.clear();
         pairs.clear();
         let mut leaves = 0;
-        let cells = |place: history::Place| {
-            let number = place.from_to as usize;
-            (number / G::POLICY.to, number % G::POLICY.to)
-        };
         for (_, place, _) in moves.clone() {
-            let (from, to) = cells(place);
+            let (from, to) = place.cells::<G>();
             let to = if form == Some(PolicyForm::PieceTo) { place.piece_to.into() } else { to };
             // The moves of a piece come one after the other: the cell that they leave is asked for once.
             if rows.get(leaves) != Some(&(from as u16)) {
@@ -109,8 +105,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return;
         };
         let dangers = dangers(position);
-        logits.extend(pairs.iter().zip(moves).map(|(pair, (mv, place, kind))| {
-            let sort = sort(position, mv, kind, cells(place), dangers);
+        logits.extend(pairs.iter().zip(moves).map(|(pair, mv)| {
+            let sort = sort(position, mv, dangers);
             whole(correction.apply(odds(pair), sort))
         }));
     }

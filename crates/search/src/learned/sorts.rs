@@ -5,6 +5,7 @@
 
 use games::{Dangers, Described, Game};
 
+use crate::history::Place;
 use crate::ordering::{Sort, gains};
 
 /// How many sorts of moves there are.
@@ -23,21 +24,20 @@ pub(crate) fn dangers<G: Game>(position: &G) -> Dangers {
     position.dangers(THREAT)
 }
 
-/// The sort of a legal move between two cells, below [`MOVE_SORTS`].
+/// The sort of a legal move, below [`MOVE_SORTS`].
 #[inline]
 pub(crate) fn sort<G: Game>(
     position: &G,
-    mv: G::Move,
-    sort: Sort,
-    (from, to): (usize, usize),
+    (mv, place, sort): (G::Move, Place, Sort),
     dangers: Dangers,
 ) -> usize {
+    let (from, to) = place.cells::<G>();
     // How many of the limits it reaches; what is usual is asked first.
     let reached = |limits: usize| {
         let (mut least, mut most) = (0, limits);
         while least < most {
             let middle = usize::midpoint(least, most);
-            if gains(position, mv, EXCHANGES[middle]) {
+            if gains(position, (mv, place), EXCHANGES[middle]) {
                 least = middle + 1;
             } else {
                 most = middle;
@@ -66,8 +66,8 @@ pub fn move_sorts<G: Game>(position: &G, moves: &[G::Move]) -> Vec<usize> {
     let dangers = dangers(position);
     let of = |&mv: &G::Move| {
         let described: Described<G::Move> = position.describe(mv);
-        let kind = Sort::of(&described);
-        sort(position, mv, kind, (described.index.from, described.index.to), dangers)
+        let place = Place::of::<G>(&described);
+        sort(position, (mv, place, Sort::of(&described)), dangers)
     };
     moves.iter().map(of).collect()
 }

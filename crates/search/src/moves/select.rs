@@ -6,7 +6,7 @@ use super::Progress;
 use crate::evaluator::Evaluator;
 use crate::history;
 use crate::node::{Facts, Place};
-use crate::ordering::{Picker, Ranked, Sort, gains};
+use crate::ordering::{Picker, Ranked, Sort, exchange_gains, gains};
 use crate::report::Bound;
 use crate::score::WON;
 use crate::search::{Job, Search};
@@ -46,7 +46,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let reduced = (depth - reduction).max(0);
         if ranked.is_tactical() {
             let loss = params.see_capture * depth + ranked.score.max(0) / 64;
-            let bad = depth <= 8 && !gains(position, ranked.mv, -loss);
+            let bad = depth <= 8 && !gains(position, ranked.placed(), -loss);
             return if bad { Verdict::Skip } else { Verdict::Search };
         }
         if !ranked.is_quiet_check() {
@@ -62,7 +62,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
         }
         let loss = params.see_quiet * reduced * reduced;
-        let loses = depth <= 10 && position.exchange_gains(ranked.mv, -loss) == Some(false);
+        let loses = depth <= 10 && exchange_gains(position, ranked.placed(), -loss) == Some(false);
         if loses { Verdict::Skip } else { Verdict::Search }
     }
 

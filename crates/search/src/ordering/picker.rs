@@ -2,7 +2,7 @@
 
 use games::{Described, Game};
 
-use super::{REFUTATION, Ranked, Ranking, Refutations, Weights, expect, gains};
+use super::{REFUTATION, Ranked, Ranking, Refutations, Weights, gains};
 use crate::learned::log_sum;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -295,9 +295,7 @@ impl<G: Game> Picker<G> {
     /// Whether a capture or promotion gains enough.
     #[inline]
     fn is_good(&self, ranking: &Ranking<'_, G>, ranked: &Ranked<G::Move>) -> bool {
-        // To see it takes a while, in which what the table knows can come from memory.
-        expect(ranking.table, ranking.position, ranked);
-        gains(ranking.position, ranked.mv, self.threshold)
+        gains(ranking.position, ranked.placed(), self.threshold)
     }
 
     // What follows is done once for many moves that are given. Compiled into `next` it would be saved registers and a
