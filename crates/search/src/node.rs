@@ -174,7 +174,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// The mistakes that the evaluator has been seen to make in positions like this one.
     ///
     /// Known before the table is asked: what it takes to look them up passes while the table's entry comes from memory.
-    #[inline]
+    ///
+    /// Not compiled into those who ask: the program of a node is larger than what the processor holds close by, so that what is
+    /// asked from several places is better had once.
+    #[inline(never)]
     pub(crate) fn correction(&self, position: &G, before: &Before) -> i32 {
         let correction =
             self.histories.correction(position.side_to_move(), position.aspects(), before);
