@@ -153,7 +153,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts: &mut Facts<G>,
     ) {
         let Some(mut found) = self.opinion(job, position, place, Opinion::First) else {
-            facts.raw = Some(self.raw_evaluation(facts.entry.as_ref()));
+            facts.raw = Some(self.raw_evaluation(facts.entry));
             return;
         };
         let unsure = match self.params.learned_gate {

@@ -9,7 +9,7 @@ use crate::learned::{Fan, Part};
 use crate::report::Bound;
 use crate::score::{self, INFINITE, MATE, WON};
 use crate::search::{Job, Search, mate_distance};
-use crate::table::Entry;
+use crate::table::{Entry, Found, shifted};
 
 /// From this many plies without progress on, the table's scores are not believed: it does not know of the rule that
 /// ends the game soon.
@@ -21,7 +21,7 @@ pub(crate) struct Facts<G: Game> {
     pub(crate) key: u64,
     pub(crate) side: Color,
     pub(crate) in_check: bool,
-    pub(crate) entry: Option<Entry>,
+    pub(crate) entry: Option<Found>,
     pub(crate) table_move: Option<G::Move>,
     /// Whether that captures or promotes.
     pub(crate) table_is_tactical: bool,
@@ -164,8 +164,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     /// What the evaluator says, from the table if it was asked before.
     #[inline]
-    pub(crate) fn raw_evaluation(&mut self, entry: Option<&Entry>) -> i32 {
-        match entry.and_then(|entry| entry.evaluation) {
+    pub(crate) fn raw_evaluation(&mut self, entry: Option<Found>) -> i32 {
+        match entry.and_then(Found::evaluation) {
             Some(evaluation) => evaluation,
             None => score::clamp_evaluation(self.evaluator.evaluate()),
         }
@@ -200,7 +200,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let in_check = position.is_check();
         let correction = if in_check { 0 } else { self.correction(position, &before) };
         let entry = job.table.filter(|_| excluded.is_none()).and_then(|table| table.probe(key));
-        let code = entry.and_then(|entry| entry.code);
+        let code = entry.and_then(Found::code);
         let mut table_move = code.and_then(|code| position.move_from_code(code));
         if ply == 0 {
             table_move = Some(self.root_moves[self.lines].mv);
@@ -211,7 +211,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             key,
             side: position.side_to_move(),
             in_check,
-            table_score: entry.map_or(0, |entry| Entry::shifted(entry.score, ply as i32)),
+            table_score: entry.map_or(0, |entry| entry.score(ply)),
             table_move,
             table_is_tactical: table_move.is_some_and(|mv| position.is_tactical(mv)),
             raw: None,
@@ -219,7 +219,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             estimate: -INFINITE,
             fan: None,
             improving: false,
-            was_pv: pv || entry.is_some_and(|entry| entry.was_pv),
+            was_pv: pv || entry.is_some_and(Found::was_pv),
             before,
             correction,
             entry,
@@ -237,7 +237,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             self.plies[ply].evaluation = None;
         } else if job.selective {
             if job.mode == SearchMode::Classical || !self.needs_fan(job) {
-                facts.raw = Some(self.raw_evaluation(facts.entry.as_ref()));
+                facts.raw = Some(self.raw_evaluation(facts.entry));
             } else {
                 self.open_fan(job, position, place, facts);
             }
@@ -255,8 +255,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts.evaluation = Self::corrected(position, raw, facts.correction);
         facts.estimate = facts.evaluation;
         self.plies[ply].evaluation = Some(facts.evaluation);
-        if let Some(entry) = &facts.entry
-            && Entry::cuts(entry.bound, facts.table_score, facts.evaluation)
+        if let Some(entry) = facts.entry
+            && entry.cuts(facts.table_score, facts.evaluation)
             && facts.table_score.abs() < WON
         {
             facts.estimate = facts.table_score;
@@ -268,10 +268,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     /// The table's score, if it says enough.
     fn table_cutoff(position: &G, place: &Place, facts: &Facts<G>) -> Option<i32> {
-        let entry = facts.entry.as_ref()?;
+        let entry = facts.entry?;
         let trusted = position.reversible_plies() < CLOCK_TRUST;
-        let deep = entry.depth >= place.depth;
-        let cuts = Entry::cuts(entry.bound, facts.table_score, place.beta);
+        let deep = entry.depth() >= place.depth;
+        let cuts = entry.cuts(facts.table_score, place.beta);
         (trusted && deep && cuts).then_some(facts.table_score)
     }
 
@@ -289,14 +289,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         let entry = Entry {
             code: best.map(G::move_code),
-            score: Entry::shifted(score, -(place.ply as i32)),
+            score: shifted(score, -(place.ply as i32)),
             evaluation: facts.raw,
             depth: place.depth,
             bound,
             was_pv: facts.was_pv,
         };
         debug_assert!(score.abs() <= MATE, "{score}");
-        table.store(facts.key, entry);
+        table.store(facts.key, &entry);
     }
 
     /// Puts a move before the main line of the next ply.

@@ -110,7 +110,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let Place { beta, depth, ply, cut, .. } = *place;
         let raised = beta + self.params.probcut_margin;
         let refuted = facts.entry.is_some_and(|entry| {
-            entry.depth >= depth - 3 && entry.bound != Bound::Lower && facts.table_score < raised
+            entry.depth() >= depth - 3 && entry.is_upper() && facts.table_score < raised
         });
         if depth < self.params.probcut_depth || raised >= WON || refuted {
             return None;

@@ -8,7 +8,7 @@ use crate::ordering::{Picker, Ranking, Refutations, expect, gains};
 use crate::report::Bound;
 use crate::score::{self, INFINITE, WON};
 use crate::search::{Job, Search};
-use crate::table::Entry;
+use crate::table::{Entry, Found, shifted};
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// The score of a position after captures and promotions, and after any answer to a check. Only the `first` position of
@@ -38,8 +38,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if let Some(entry) = entry
             && !PV
         {
-            let score = Entry::shifted(entry.score, ply as i32);
-            if Entry::cuts(entry.bound, score, beta) {
+            let score = entry.score(ply);
+            if entry.cuts(score, beta) {
                 return score;
             }
         }
@@ -47,13 +47,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return score::of_outcome(position, position.outcome_without_moves(), ply);
         }
         self.arrive(position);
-        let raw = if in_check { None } else { Some(self.raw_evaluation(entry.as_ref())) };
+        let raw = if in_check { None } else { Some(self.raw_evaluation(entry)) };
         let remember = |code, score| {
             let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
-            let score = Entry::shifted(score, -(ply as i32));
+            let score = shifted(score, -(ply as i32));
             let entry = Entry { code, score, evaluation: raw, depth: 0, bound, was_pv: false };
             if let Some(table) = job.table {
-                table.store(key, entry);
+                table.store(key, &entry);
             }
         };
         let mut best = -INFINITE;
@@ -69,7 +69,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             alpha = alpha.max(best);
         }
         let window = (alpha, beta);
-        let table_move = entry.and_then(|entry| entry.code);
+        let table_move = entry.and_then(Found::code);
         let table_move = table_move
             .and_then(|code| position.move_from_code(code))
             .filter(|&mv| in_check || position.is_tactical(mv));

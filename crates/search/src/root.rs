@@ -291,6 +291,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let mut child = job.line.position().clone();
         child.play(mv);
         let entry = job.table?.probe(child.hash())?;
-        child.move_from_code(entry.code?)
+        child.move_from_code(entry.code()?)
     }
 }

@@ -3,24 +3,65 @@
 //! Threads share it without locks. An entry is two words, the first of which is the key combined with the second: if
 //! two threads write at once, the words do not fit together, and the entry is no longer found.
 
+mod entry;
+
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::engine::EngineError;
 use crate::report::Bound;
-use crate::score::WON;
+
+use entry::{depth_of, generation_of};
+
+pub(crate) use entry::{Entry, Found, shifted};
 
 /// Entries that a position can be in: as many as a cache line holds.
 const WAYS: usize = 4;
 /// Generations after which counting begins again.
 const GENERATIONS: u8 = 32;
 
+/// A place for one position.
+#[derive(Debug)]
+struct Slot([AtomicU64; 2]);
+
+impl Slot {
+    /// What lies there, and the key that it lies there for but for the last bits, which are those of the move.
+    #[inline]
+    fn words(&self) -> (u64, u64) {
+        let [check, data] = &self.0;
+        let data = data.load(Ordering::Relaxed);
+        (data, check.load(Ordering::Relaxed) ^ data)
+    }
+}
+
 #[repr(align(64))]
 #[derive(Debug)]
-struct Cluster([[AtomicU64; 2]; WAYS]);
+struct Cluster([Slot; WAYS]);
 
 impl Cluster {
     fn empty() -> Self {
-        Self(std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))))
+        Self(std::array::from_fn(|_| Slot(std::array::from_fn(|_| AtomicU64::new(0)))))
+    }
+
+    /// The slot of a position.
+    #[inline]
+    fn find(&self, key: u64) -> Option<&Slot> {
+        self.0.iter().find(|slot| (slot.words().1 ^ key) & KEY == 0)
+    }
+
+    /// The slot that is least worth keeping.
+    #[inline]
+    fn least_worth(&self, generation: u8) -> &Slot {
+        let worth = |slot: &Slot| {
+            let (data, _) = slot.words();
+            let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
+            depth_of(data) - 8 * i32::from(age) + i32::from(data != 0)
+        };
+        let [first, others @ ..] = &self.0;
+        let least = |(least, slot), other| {
+            let worth = worth(other);
+            if worth < least { (worth, other) } else { (least, slot) }
+        };
+        others.iter().fold((worth(first), first), least).1
     }
 }
 
@@ -31,94 +72,8 @@ pub(crate) struct Table {
     generation: AtomicU8,
 }
 
-/// What the table knows of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    /// The number of the best move. It comes from a table that hashes share: it may be no move of the position.
-    pub(crate) code: Option<u32>,
-    /// Counted from the position, not from the root.
-    pub(crate) score: i32,
-    /// What the evaluator said.
-    pub(crate) evaluation: Option<i32>,
-    /// How deep the search was, 0 for quiescence.
-    pub(crate) depth: i32,
-    pub(crate) bound: Bound,
-    /// Whether the position was ever on a main line.
-    pub(crate) was_pv: bool,
-}
-
-/// No evaluation.
-const NONE: i16 = i16::MIN;
-
-impl Entry {
-    fn pack(&self, generation: u8) -> (u64, u64) {
-        let code = self.code.and_then(|code| code.checked_add(1)).unwrap_or(0);
-        let bound = match self.bound {
-            Bound::Upper => 1,
-            Bound::Lower => 2,
-            Bound::Exact => 3,
-        };
-        let evaluation = self.evaluation.map_or(NONE, |evaluation| evaluation as i16);
-        let data = u64::from(self.score as i16 as u16)
-            | u64::from(evaluation as u16) << 16
-            | u64::from(self.depth.clamp(0, 255) as u8) << 32
-            | bound << 40
-            | u64::from(self.was_pv) << 42
-            | u64::from(generation) << 43
-            | u64::from(code & 0xFFFF) << 48;
-        (data, u64::from(code >> 16))
-    }
-
-    fn unpack(data: u64, high: u64) -> Option<Self> {
-        let bound = match data >> 40 & 3 {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            3 => Bound::Exact,
-            _ => return None,
-        };
-        let evaluation = (data >> 16) as i16;
-        let code = (data >> 48) as u32 | (high as u32 & 0xFFFF) << 16;
-        Some(Self {
-            code: code.checked_sub(1),
-            score: (data as i16).into(),
-            evaluation: (evaluation != NONE).then(|| evaluation.into()),
-            depth: (data >> 32 & 255) as i32,
-            bound,
-            was_pv: data >> 42 & 1 != 0,
-        })
-    }
-
-    /// The score as it counts `ply` moves from the root, for use or to be stored (`ply` negative).
-    pub(crate) fn shifted(score: i32, ply: i32) -> i32 {
-        match score {
-            score if score >= WON => score - ply,
-            score if score <= -WON => score + ply,
-            score => score,
-        }
-    }
-
-    /// The score, `ply` moves from the root, if it says more about a position than its value.
-    pub(crate) fn improves(&self, value: i32, ply: usize) -> Option<i32> {
-        let score = Self::shifted(self.score, ply as i32);
-        (score.abs() < WON && Self::cuts(self.bound, score, value)).then_some(score)
-    }
-
-    /// Whether the true score is known to be at or beyond `limit`, in the direction that the bound allows.
-    pub(crate) fn cuts(bound: Bound, score: i32, limit: i32) -> bool {
-        match bound {
-            Bound::Exact => true,
-            Bound::Lower => score >= limit,
-            Bound::Upper => score < limit,
-        }
-    }
-}
-
 /// The bits of a key that an entry holds; the others make room for half of a move's number.
 const KEY: u64 = !0xFFFF;
-
-fn generation_of(data: u64) -> u8 {
-    (data >> 43) as u8 % GENERATIONS
-}
 
 impl Table {
     /// An empty table of that many MiB. Fails where the system refuses the memory; where it promises more than it has,
@@ -168,55 +123,45 @@ impl Table {
 
     /// What is known of a position.
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
-        for [check, data] in &self.cluster(key).0 {
-            let data = data.load(Ordering::Relaxed);
-            let check = check.load(Ordering::Relaxed) ^ data;
-            if (check ^ key) & KEY == 0 {
-                return Entry::unpack(data, check);
-            }
-        }
-        None
+    pub(crate) fn probe(&self, key: u64) -> Option<Found> {
+        let (data, check) = self.cluster(key).find(key)?.words();
+        Found::new(data, check as u16)
     }
 
     /// Remembers a position, in place of what is least worth keeping.
-    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+    pub(crate) fn store(&self, key: u64, entry: &Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
-        let mut place = &self.cluster(key).0[0];
-        let mut least = i32::MAX;
-        for slot in &self.cluster(key).0 {
-            let data = slot[1].load(Ordering::Relaxed);
-            let check = slot[0].load(Ordering::Relaxed) ^ data;
-            if (check ^ key) & KEY == 0
-                && let Some(old) = Entry::unpack(data, check)
-            {
+        let mut packed = entry.pack(generation);
+        let cluster = self.cluster(key);
+        let known = cluster.find(key);
+        if let Some(slot) = known {
+            let (data, check) = slot.words();
+            if let Some(old) = Found::new(data, check as u16) {
                 let same_search = generation_of(data) == generation;
-                let keeps = old.depth > entry.depth + 4 + 2 * i32::from(entry.was_pv);
+                let keeps = old.depth() > entry.depth + 4 + 2 * i32::from(entry.was_pv);
                 if keeps && same_search && entry.bound != Bound::Exact {
                     return;
                 }
-                entry.code = entry.code.or(old.code);
-                place = slot;
-                break;
-            }
-            let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
-            let worth = (data >> 32 & 255) as i32 - 8 * i32::from(age) + i32::from(data != 0);
-            if worth < least {
-                (least, place) = (worth, slot);
+                if entry.code.is_none() {
+                    packed = packed.with_move_of(old);
+                }
             }
         }
-        let (data, high) = entry.pack(generation);
-        place[0].store((key & KEY | high) ^ data, Ordering::Relaxed);
-        place[1].store(data, Ordering::Relaxed);
+        let slot = known.unwrap_or_else(|| cluster.least_worth(generation));
+        let (data, high) = packed.words();
+        slot.0[0].store((key & KEY | high) ^ data, Ordering::Relaxed);
+        slot.0[1].store(data, Ordering::Relaxed);
     }
 
     /// How many of a thousand entries are of this search.
     pub(crate) fn fullness(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.clusters.iter().take(1000 / WAYS);
-        let entries = sample.flat_map(|cluster| &cluster.0);
-        let used = entries.map(|[_, data]| data.load(Ordering::Relaxed));
-        used.filter(|&data| data >> 40 & 3 != 0 && generation_of(data) == generation).count() as u32
+        let used = sample.flat_map(|cluster| &cluster.0).map(Slot::words);
+        let of_this = |&(data, check): &(u64, u64)| {
+            Found::new(data, check as u16).is_some() && generation_of(data) == generation
+        };
+        used.filter(of_this).count() as u32
     }
 }
 
@@ -228,16 +173,54 @@ mod tests {
         Entry { code, score: -123, evaluation: Some(77), depth, bound: Bound::Lower, was_pv: true }
     }
 
+    /// All that is known of a position.
+    fn probe(table: &Table, key: u64) -> Option<Entry> {
+        table.probe(key).map(|found| Entry {
+            code: found.code(),
+            score: found.score(0),
+            evaluation: found.evaluation(),
+            depth: found.depth(),
+            bound: match (found.is_upper(), found.is_lower()) {
+                (true, true) => Bound::Exact,
+                (true, false) => Bound::Upper,
+                _ => Bound::Lower,
+            },
+            was_pv: found.was_pv(),
+        })
+    }
+
+    #[test]
+    fn a_position_that_is_known_keeps_its_move() {
+        let table = Table::new(1).unwrap();
+        table.store(7 << 40, &entry(Some(0x12_3456), 9));
+        table.store(7 << 40, &entry(None, 10));
+        assert_eq!(probe(&table, 7 << 40), Some(entry(Some(0x12_3456), 10)));
+        table.store(7 << 40, &entry(Some(5), 2));
+        assert_eq!(probe(&table, 7 << 40), Some(entry(Some(0x12_3456), 10)), "much deeper");
+    }
+
+    #[test]
+    fn bounds_cut_on_their_side() {
+        for (bound, below, above) in
+            [(Bound::Exact, true, true), (Bound::Lower, false, true), (Bound::Upper, true, false)]
+        {
+            let found = Entry { bound, ..entry(None, 3) }.pack(0);
+            assert_eq!(found.cuts(9, 10), below);
+            assert_eq!(found.cuts(10, 10), above);
+            assert_eq!(found.cuts(11, 10), above);
+        }
+    }
+
     #[test]
     fn what_is_stored_is_found() {
         let table = Table::new(1).unwrap();
         for (key, code) in [(0, Some(0)), (u64::MAX, Some(u32::MAX - 1)), (1 << 63, None)] {
-            table.store(key, entry(code, 9));
-            assert_eq!(table.probe(key), Some(entry(code, 9)));
+            table.store(key, &entry(code, 9));
+            assert_eq!(probe(&table, key), Some(entry(code, 9)));
         }
         // The largest number is the one that does not fit.
-        table.store(5 << 20, entry(Some(u32::MAX), 9));
-        assert_eq!(table.probe(5 << 20), Some(entry(None, 9)));
+        table.store(5 << 20, &entry(Some(u32::MAX), 9));
+        assert_eq!(probe(&table, 5 << 20), Some(entry(None, 9)));
     }
 
     #[test]
@@ -248,8 +231,8 @@ mod tests {
                 let evaluation = (score != 0).then_some(score);
                 let stored =
                     Entry { code: None, score, evaluation, depth: 255, bound, was_pv: false };
-                table.store(42 << 32, stored);
-                assert_eq!(table.probe(42 << 32), Some(stored));
+                table.store(42 << 32, &stored);
+                assert_eq!(probe(&table, 42 << 32), Some(stored));
             }
         }
     }
@@ -259,16 +242,16 @@ mod tests {
         let table = Table::new(1).unwrap();
         let same_cluster = |n: u64| n << 40;
         for n in 1..=4 {
-            table.store(same_cluster(n), entry(None, 20 + n as i32));
+            table.store(same_cluster(n), &entry(None, 20 + n as i32));
         }
-        table.store(same_cluster(5), entry(None, 1));
+        table.store(same_cluster(5), &entry(None, 1));
         assert!(table.probe(same_cluster(1)).is_none(), "the shallowest went");
         assert!(table.probe(same_cluster(4)).is_some());
         for _ in 0..4 {
             table.age();
         }
-        table.store(same_cluster(6), entry(None, 2));
-        table.store(same_cluster(7), entry(None, 2));
+        table.store(same_cluster(6), &entry(None, 2));
+        table.store(same_cluster(7), &entry(None, 2));
         assert!(table.probe(same_cluster(6)).is_some(), "old entries went first");
         assert!(table.fullness() >= 2);
     }

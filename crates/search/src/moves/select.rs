@@ -7,7 +7,6 @@ use crate::evaluator::Evaluator;
 use crate::history;
 use crate::node::{Facts, Place};
 use crate::ordering::{Picker, Ranked, Sort, exchange_gains, gains};
-use crate::report::Bound;
 use crate::score::WON;
 use crate::search::{Job, Search};
 
@@ -139,8 +138,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         };
         let asks = depth >= self.params.singular_depth
             && facts.excluded.is_none()
-            && entry.depth >= depth - 3
-            && entry.bound != Bound::Upper
+            && entry.depth() >= depth - 3
+            && entry.is_lower()
             && facts.table_score.abs() < WON
             && ply < 2 * self.root_depth as usize;
         if !asks {

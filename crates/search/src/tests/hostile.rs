@@ -33,7 +33,7 @@ fn poison<G: Game>(position: &G, depth: usize, table: &Table, random: &mut Rando
         bound,
         was_pv: random.below(2) == 0,
     };
-    table.store(position.hash(), entry);
+    table.store(position.hash(), &entry);
     if depth > 0 {
         position.for_each_move(|mv| {
             let mut child = position.clone();
