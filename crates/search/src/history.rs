@@ -37,6 +37,12 @@ impl Place {
         }
     }
 
+    /// A number for the move, by which others remember that it came before them; above 0.
+    #[inline]
+    pub(crate) fn number(self) -> u16 {
+        self.piece_to + 1
+    }
+
     /// The cells that the move leaves and enters.
     #[inline]
     pub(crate) fn cells<G: Game>(self) -> (usize, usize) {
@@ -65,9 +71,9 @@ fn add_with_gravity(value: &mut i16, bonus: i32, most: i32) {
     *value = (old + bonus - old * bonus.abs() / most) as i16;
 }
 
-/// The moves before a position that continuation histories look at: one, two and four plies back. `None` where
-/// nobody moved.
-pub(crate) type Before = [Option<u16>; 3];
+/// The moves before a position that continuation histories look at, one, two and four plies back, by
+/// [`Place::number`]; 0 where nobody moved.
+pub(crate) type Before = [u16; 3];
 
 /// Everything that is learnt. What belongs to the game is in its type, so that places are computed with constants.
 #[derive(Debug)]
@@ -137,11 +143,16 @@ impl<G: Game> Histories<G> {
         (side as usize * Self::PAIRS + usize::from(place.piece_to)) * (G::PIECE_KINDS + 1) + taken
     }
 
+    /// The number of a move, by whoever is to answer it.
+    #[inline]
+    fn row_number(side: Color, before: u16) -> usize {
+        side as usize * (Self::PAIRS + 1) + usize::from(before)
+    }
+
     /// Where the continuations of a move begin.
     #[inline]
-    fn row(side: Color, before: Option<u16>) -> usize {
-        let before = before.map_or(Self::PAIRS, usize::from);
-        (side as usize * (Self::PAIRS + 1) + before) * Self::PAIRS
+    fn row(side: Color, before: u16) -> usize {
+        Self::row_number(side, before) * Self::PAIRS
     }
 
     /// How good a capture or promotion was before.
@@ -181,7 +192,7 @@ impl<G: Game> Histories<G> {
         let index = Self::quiet_index(side, place);
         add_with_gravity(&mut self.from_to[index], bonus, MOST);
         for &before in before {
-            if before.is_some() {
+            if before != 0 {
                 let index = Self::row(side, before) + usize::from(place.piece_to);
                 add_with_gravity(&mut self.continuation[index], bonus, MOST);
             }
@@ -190,12 +201,12 @@ impl<G: Game> Histories<G> {
 
     /// The number of the move that refuted the last one when it was played before.
     pub(crate) fn counter(&self, side: Color, before: &Before) -> Option<u32> {
-        self.counters[Self::row(side, before[0]) / Self::PAIRS]
+        self.counters[Self::row_number(side, before[0])]
     }
 
     /// Learns what refutes the last move.
     pub(crate) fn set_counter(&mut self, side: Color, before: &Before, code: u32) {
-        let row = Self::row(side, before[0]) / Self::PAIRS;
+        let row = Self::row_number(side, before[0]);
         self.counters[row] = Some(code);
     }
 
@@ -207,8 +218,8 @@ impl<G: Game> Histories<G> {
         before: &Before,
     ) -> [Option<usize>; KINDS_OF_CORRECTION] {
         let [first, second, third] = aspects;
-        let pair = |place: Option<u16>| place.map_or(0, |place| u64::from(place) + 1);
-        let moves = (pair(before[0]) << 20 | pair(before[1])).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let [last, second_last, _] = before.map(u64::from);
+        let moves = (last << 20 | second_last).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let place = |kind: usize, hash: u64| {
             let place = (2 * kind + side as usize) * CORRECTIONS + hash as usize % CORRECTIONS;
             (hash != 0).then_some(place)

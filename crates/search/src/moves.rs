@@ -227,8 +227,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         {
             extension = i32::from(bounded && PV && gains(position, ranked.placed(), 0));
         }
-        self.plies[ply].place = Some(ranked.place.piece_to);
-        self.plies[ply].passed = false;
+        self.note(ply, Some(ranked.place));
         let mut new_depth = depth - 1 + extension;
         let null = (-alpha - 1, -alpha);
         let mut score = -INFINITE;

@@ -62,7 +62,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts: &Facts<G>,
     ) -> Option<i32> {
         let Place { beta, depth, ply, cut, .. } = *place;
-        let passed_before = ply > 0 && self.plies[ply - 1].passed;
+        let passed_before = ply > 0 && facts.before[0] == 0;
         let unlikely = depth < self.params.null_depth
             || facts.estimate < beta
             || facts.evaluation + 20 * depth < beta + 120
@@ -77,12 +77,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let passed = position.null_move()?;
         let surplus = ((facts.estimate - beta) / self.params.null_margin).min(3);
         let reduction = self.params.null_base + depth / self.params.null_divisor + surplus;
-        (self.plies[ply].place, self.plies[ply].passed) = (None, true);
+        self.note(ply, None);
         self.descend(job, &passed);
         let window = (-beta, 1 - beta);
         let score = -self.node::<false>(job, &passed, window, depth - reduction, ply + 1, !cut);
         self.ascend();
-        self.plies[ply].passed = false;
         if self.stopped || score < beta {
             return self.stopped.then_some(0);
         }
@@ -130,7 +129,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             expect(job.table, position, ranked.placed());
             let mut child = position.clone();
             child.play(ranked.mv);
-            self.plies[ply].place = Some(ranked.place.piece_to);
+            self.note(ply, Some(ranked.place));
             self.descend(job, &child);
             let window = (-raised, 1 - raised);
             let mut score = -self.quiescence::<false>(job, &child, window, ply + 1, false);

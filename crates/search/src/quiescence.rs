@@ -140,8 +140,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             expect(job.table, position, ranked.placed());
             let mut child = position.clone();
             child.play(ranked.mv);
-            self.plies[ply].place = Some(ranked.place.piece_to);
-            self.plies[ply].passed = false;
+            self.note(ply, Some(ranked.place));
             self.descend(job, &child);
             let score = -self.quiescence::<PV>(job, &child, (-beta, -alpha), ply + 1, false);
             self.ascend();

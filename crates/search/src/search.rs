@@ -8,7 +8,7 @@ use nnue::PolicyCorrection;
 
 use crate::engine::SearchMode;
 use crate::evaluator::{Evaluator, Opinion};
-use crate::history::{Before, Histories};
+use crate::history::{Before, Histories, Place};
 use crate::learned::{MOVE_SORTS, Parts, Policy, Shadow};
 use crate::limits::{Control, Limits};
 use crate::ordering::{Picker, Ranked};
@@ -25,6 +25,9 @@ use crate::time::Timer;
 ///
 /// [`Engine::go_sampling`]: crate::Engine::go_sampling
 pub const SAMPLE_EVERY: u64 = 256;
+
+/// How far back the farthest of [`Before`] is.
+const BEFORE_ROOT: usize = 4;
 
 /// What threads that search the same position share beside the table.
 #[derive(Debug)]
@@ -116,9 +119,6 @@ pub(crate) trait Worker<G: Game>: Send {
 pub(crate) struct Ply<G: Game> {
     /// What it is worth without looking ahead, with corrections. `None` in check.
     pub(crate) evaluation: Option<i32>,
-    /// Where histories remember the move that was played here; `None` if it was passed.
-    pub(crate) place: Option<u16>,
-    pub(crate) passed: bool,
     /// The move that is not to be looked at, to see what there is without it.
     pub(crate) excluded: Option<G::Move>,
     /// Quiet moves that refuted a sister position.
@@ -138,8 +138,6 @@ impl<G: Game> Default for Ply<G> {
     fn default() -> Self {
         Self {
             evaluation: None,
-            place: None,
-            passed: false,
             excluded: None,
             killers: [None; 2],
             picker: None,
@@ -159,6 +157,11 @@ pub(crate) struct Search<G: Game, E> {
     pub(crate) parts: Parts,
     pub(crate) histories: Histories<G>,
     pub(crate) plies: Vec<Ply<G>>,
+    /// The moves that were played from the root to the position that is being looked at, by [`Place::number`], 0 where it was passed.
+    /// The first is that of ply [`BEFORE_ROOT`].
+    ///
+    /// [`Place::number`]: crate::history::Place::number
+    played: Vec<u16>,
     /// Hashes of the positions from the beginning of the game to the one that is being looked at.
     pub(crate) hashes: Vec<u64>,
     /// How many of them lie at or below the position that the evaluator is at: all, or all but the last one.
@@ -191,6 +194,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             parts: Parts::new(SearchMode::Classical, params),
             histories: Histories::new(),
             plies: std::iter::repeat_with(Ply::default).take(MAX_PLY + 4).collect(),
+            played: vec![0; BEFORE_ROOT + MAX_PLY + 4],
             hashes: Vec::new(),
             shown: 0,
             root_moves: Vec::new(),
@@ -219,8 +223,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         self.shown = self.hashes.len();
         self.root_moves = job.moves.iter().map(|&mv| RootMove::new(mv)).collect();
         for ply in &mut self.plies {
-            (ply.killers, ply.excluded, ply.passed, ply.place) = ([None; 2], None, false, None);
-            ply.doubles = 0;
+            (ply.killers, ply.excluded, ply.doubles) = ([None; 2], None, 0);
         }
         (self.nodes, self.seldepth, self.stopped, self.passing_from) = (0, 0, false, 0);
         let alone = job.shared.nodes.len() == 1;
@@ -269,7 +272,15 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// The moves that led to a ply, as continuation histories know them.
     #[inline]
     pub(crate) fn before(&self, ply: usize) -> Before {
-        [1, 2, 4].map(|back| ply.checked_sub(back).and_then(|ply| self.plies[ply].place))
+        // Before the root nobody moved.
+        let moves = &self.played[ply..][..BEFORE_ROOT];
+        [moves[BEFORE_ROOT - 1], moves[BEFORE_ROOT - 2], moves[0]]
+    }
+
+    /// Remembers what is played at a ply; `None` if it is passed.
+    #[inline]
+    pub(crate) fn note(&mut self, ply: usize, place: Option<Place>) {
+        self.played[BEFORE_ROOT + ply] = place.map_or(0, Place::number);
     }
 
     /// Counts a position; true if the search is over.
