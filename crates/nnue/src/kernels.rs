@@ -94,6 +94,17 @@ pub(crate) trait Simd: Copy {
         removed: &[u32],
     );
 
+    /// [`update`](Simd::update) of two accumulators with the same numbers of rows. They lie one after the other, and so do
+    /// their parents; of each pair of rows the first is for the first.
+    fn update_both(
+        self,
+        children: &mut [BlockI16],
+        parents: &[BlockI16],
+        rows: &[BlockI16],
+        added: &[[u32; 2]],
+        removed: &[[u32; 2]],
+    );
+
     /// The sum of factor × weight over one view. Where `factor` is [`Factor::Pairwise`], `weights` is half
     /// as long as `accumulator`. `narrow` promises |limit · weight| ≤ 32767 for every weight.
     fn dot(

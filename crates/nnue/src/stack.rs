@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Deref;
 
+use crate::transformer::Step;
 use crate::{Network, Outputs, Workspace, psqt};
 
 mod sums;
@@ -44,19 +45,24 @@ pub trait Inputs<P> {
         removed: &mut Vec<u32>,
     );
 
-    /// The same for both views of positions whose slots are the same in both.
+    /// What comes and goes between two positions, in both views at once: tells how many pairs of features it has put into
+    /// `added` and how many into `removed`, view 0 first in each. What lies behind them there means nothing.
+    ///
+    /// `None` where the slots of a view differ, where more differs than there is room for, and wherever an implementation
+    /// does not care: then [`changes`](Inputs::changes) is asked. Searches with two views are quicker with it.
     fn changes_of_both(
         &self,
-        before: &P,
-        after: &P,
-        added: &mut [Vec<u32>; 2],
-        removed: &mut [Vec<u32>; 2],
-    ) {
-        for (view, (added, removed)) in added.iter_mut().zip(removed).enumerate() {
-            self.changes(before, after, view, added, removed);
-        }
+        _before: &P,
+        _after: &P,
+        _added: &mut FewFeatures,
+        _removed: &mut FewFeatures,
+    ) -> Option<[u32; 2]> {
+        None
     }
 }
+
+/// Room for as many features of both views, view 0 first, as come or go in a move or two.
+pub type FewFeatures = [[u32; 2]; 8];
 
 /// Positions from the root of a search to the node it is at, with their accumulators.
 ///
@@ -74,14 +80,19 @@ pub struct AccumulatorStack<N, P, I> {
     /// there is only one slot.
     cache: Vec<Option<P>>,
     cache_sums: Sums,
-    /// What comes and goes, view by view.
-    added: [Vec<u32>; 2],
-    removed: [Vec<u32>; 2],
+    /// What comes and goes in both views.
+    few_added: FewFeatures,
+    few_removed: FewFeatures,
+    /// What comes and goes in one.
+    added: Vec<u32>,
+    removed: Vec<u32>,
     workspace: Workspace,
     /// How many views the network reads.
     views: usize,
     /// Whether the number of pieces decides anything.
     bucketed: bool,
+    /// Whether the network fills two views and values them in one go.
+    steps: bool,
     /// Whether the workspace was last used for the value of the position at the top.
     valued: bool,
 }
@@ -109,6 +120,12 @@ impl<P> Ply<P> {
     fn new(position: P) -> Self {
         Self { position, computed: [NONE; 2] }
     }
+
+    /// Whether it is known to all views: the second comes last.
+    #[inline(always)]
+    fn is_computed(&self) -> bool {
+        self.computed[1] != NONE
+    }
 }
 
 /// No slot.
@@ -129,13 +146,14 @@ where
         let slots = inputs.slots();
         let cached = if slots > 1 { 2 * slots } else { 0 };
         let mut cache_sums = Sums::new(size);
-        cache_sums.grow(cached);
+        cache_sums.grow(cached / 2);
         let mut sums = Sums::new(size);
-        sums.grow(2);
+        sums.grow(1);
         let workspace = network.workspace();
         let architecture = network.architecture();
         let views = architecture.perspectives.count();
         let bucketed = architecture.buckets.count > 1;
+        let steps = network.has_steps();
         Self {
             network,
             inputs,
@@ -143,11 +161,14 @@ where
             sums,
             cache: alloc::vec![None; cached],
             cache_sums,
-            added: Default::default(),
-            removed: Default::default(),
+            few_added: FewFeatures::default(),
+            few_removed: FewFeatures::default(),
+            added: Vec::new(),
+            removed: Vec::new(),
             workspace,
             views,
             bucketed,
+            steps,
             valued: false,
         }
     }
@@ -193,6 +214,51 @@ where
     /// The value of the position in centipawns, for the side to move.
     #[inline]
     pub fn evaluate(&mut self) -> i32 {
+        match self.step_and_evaluate() {
+            Some(value) => value,
+            None => self.prepare_and_evaluate(),
+        }
+    }
+
+    /// The way of almost all evaluations of a search: from the position below, both views and the value at once. `None` where
+    /// it does not lead to the value.
+    #[inline(always)]
+    fn step_and_evaluate(&mut self) -> Option<i32> {
+        if !self.steps {
+            return None;
+        }
+        let top = self.top();
+        let [.., parent, child] = &*self.plies else { return None };
+        if child.is_computed() {
+            return None;
+        }
+        if !parent.is_computed() {
+            // The other children will ask for it too.
+            self.fill(top - 1);
+        }
+        let Self { network, inputs, plies, sums, few_added, few_removed, workspace, .. } = self;
+        let [.., parent, child] = &mut **plies else { return None };
+        let (before, after) = (&parent.position, &child.position);
+        let counts = inputs.changes_of_both(before, after, few_added, few_removed)?;
+        let (parents, children) = sums.values_to_update(top - 1, top)?;
+        let added = few_added.get(..counts[0] as usize)?;
+        let removed = few_removed.get(..counts[1] as usize)?;
+        let bucket = if self.bucketed {
+            network.architecture().buckets.choose(inputs.pieces(after))
+        } else {
+            0
+        };
+        let side = inputs.side_to_move(after);
+        let step = Step { children, parents, added, removed };
+        let value = network.step_and_evaluate(step, side, bucket, workspace)?;
+        child.computed = parent.computed;
+        self.valued = true;
+        Some(value)
+    }
+
+    /// The other ways.
+    #[inline(never)]
+    fn prepare_and_evaluate(&mut self) -> i32 {
         let (first, pieces) = self.prepare();
         let values = self.sums.values_of_both(self.top(), first);
         if let Some(value) = self.network.evaluate_values(values, pieces, &mut self.workspace) {
@@ -232,100 +298,79 @@ where
         let side = self.inputs.side_to_move(&ply.position);
         let pieces = if self.bucketed { self.inputs.pieces(&ply.position) } else { 0 };
         let views = self.views;
-        if ply.computed[views - 1] == NONE {
-            self.sums.grow(2 * (top + 1));
-            if views == 1 || !self.compute_both() {
-                for view in 0..views {
-                    self.compute(view);
-                }
+        if !ply.is_computed() {
+            if top > 0 && !self.plies[top - 1].is_computed() {
+                self.fill(top - 1);
             }
+            self.fill(top);
         }
         (side & (views - 1), pieces)
     }
 
-    /// Fills both views at the top from the same ply, which is what a search mostly can. False if there is no such ply, or
-    /// if too much differs.
-    ///
-    /// A parent without accumulators gets its own first: its other children will ask for them too.
-    #[inline]
-    fn compute_both(&mut self) -> bool {
-        if self.network.quick_update().is_none() {
-            return false;
+    /// Computes a ply that is not computed.
+    #[inline(never)]
+    fn fill(&mut self, ply: usize) {
+        self.sums.grow(ply + 1);
+        if self.views == 2 && self.step(ply).is_some() {
+            return;
         }
-        let top = self.top();
-        let slots = self.slots(top);
-        let has = |ply: &Ply<P>| ply.computed == slots;
-        let Some(known) = self.plies[..top].iter().rposition(has) else { return false };
-        if known + 1 < top && self.slots(top - 1) == slots {
-            return self.step_both(known, top - 1, slots) && self.step_both(top - 1, top, slots);
+        for view in 0..self.views {
+            self.compute(ply, view);
         }
-        self.step_both(known, top, slots)
+        // With a single view nobody looks at the other.
+        self.plies[ply].computed[1] = self.plies[ply].computed[self.views - 1];
     }
 
-    /// The slots of both views at a ply.
-    #[inline]
-    fn slots(&self, ply: usize) -> [u32; 2] {
-        // Where there is only one slot, nothing is cached.
-        if self.cache.is_empty() {
-            return [0; 2];
-        }
-        let position = &self.plies[ply].position;
-        [0, 1].map(|view| self.inputs.slot(position, view) as u32)
-    }
-
-    /// Fills both views of a ply from an earlier one with the same slots. False if too much differs.
-    #[inline]
-    fn step_both(&mut self, parent: usize, child: usize, slots: [u32; 2]) -> bool {
-        let Self { network, inputs, plies, sums, added, removed, .. } = self;
-        let Some(quick) = network.quick_update() else { return false };
-        let (before, after) = (&plies[parent].position, &plies[child].position);
-        inputs.changes_of_both(before, after, added, removed);
-        let changes = added[0].len() + removed[0].len();
-        if changes > FEW && changes > inputs.pieces(after) {
-            return false;
-        }
+    /// Fills both views of a ply from the nearest below that has them. `None` if that cannot be done at once.
+    fn step(&mut self, ply: usize) -> Option<()> {
+        let Self { network, inputs, plies, sums, few_added, few_removed, .. } = self;
+        let quick = network.quick_update()?;
+        let known = plies[..ply].iter().rposition(Ply::is_computed)?;
+        let (before, after) = (&plies[known].position, &plies[ply].position);
+        let counts = inputs.changes_of_both(before, after, few_added, few_removed)?;
+        let added = few_added.get(..counts[0] as usize)?;
+        let removed = few_removed.get(..counts[1] as usize)?;
         if !quick.psqt.is_empty() {
-            let (parents, children) = sums.psqt_to_update(parent, child);
+            let (parents, children) = sums.psqt_to_update(known, ply);
             for view in 0..2 {
-                children[view] =
-                    psqt::updated(quick.psqt, &parents[view], &added[view], &removed[view]);
+                let added = added.iter().map(|pair| pair[view]);
+                let removed = removed.iter().map(|pair| pair[view]);
+                children[view] = psqt::updated(quick.psqt, &parents[view], added, removed);
             }
         }
-        let (parents, children) = sums.values_to_update(parent, child);
-        quick.update_both(children, parents, added, removed);
-        plies[child].computed = slots;
-        true
+        let (parents, children) = sums.values_to_update(known, ply)?;
+        quick.run(Step { children, parents, added, removed });
+        plies[ply].computed = plies[known].computed;
+        Some(())
     }
 
-    /// Fills a view at the top.
-    #[inline]
-    fn compute(&mut self, view: usize) {
-        let top = self.top();
-        let slot = self.inputs.slot(&self.plies[top].position, view);
-        let place = 2 * top + view;
-        match self.nearest(view, slot) {
-            Source::Ply(ply) => {
-                let (parent, child) = self.sums.pair(2 * ply + view, place);
-                self.network.update_view(child, parent, &self.added[view], &self.removed[view]);
+    /// Fills a view of a ply.
+    fn compute(&mut self, ply: usize, view: usize) {
+        let slot = self.inputs.slot(&self.plies[ply].position, view);
+        let place = 2 * ply + view;
+        match self.nearest(ply, view, slot) {
+            Source::Ply(known) => {
+                let (parent, child) = self.sums.pair(2 * known + view, place);
+                self.network.update_view(child, parent, &self.added, &self.removed);
             }
             Source::Cache => {
                 let (parent, child) =
                     (self.cache_sums.view(2 * slot + view), self.sums.view_mut(place));
-                self.network.update_view(child, parent, &self.added[view], &self.removed[view]);
-                self.store(view, slot);
+                self.network.update_view(child, parent, &self.added, &self.removed);
+                self.store(ply, view, slot);
             }
             Source::Nothing => {
-                self.network.refresh_view(self.sums.view_mut(place), &self.added[view]);
-                self.store(view, slot);
+                self.network.refresh_view(self.sums.view_mut(place), &self.added);
+                self.store(ply, view, slot);
             }
         }
-        self.plies[top].computed[view] = slot as u32;
+        self.plies[ply].computed[view] = slot as u32;
     }
 
-    /// Finds the accumulator that differs least from that of the top, and lists what comes and goes.
-    #[inline]
-    fn nearest(&mut self, view: usize, slot: usize) -> Source {
-        let (top, below) = self.plies.split_last().expect("there is a root");
+    /// Finds the accumulator that differs least from that of a ply, and lists what comes and goes.
+    fn nearest(&mut self, ply: usize, view: usize, slot: usize) -> Source {
+        let (below, above) = self.plies.split_at(ply);
+        let position = &above[0].position;
         let ancestor = below.iter().rposition(|ply| ply.computed[view] == slot as u32);
         let found = if let Some(ply) = ancestor {
             Some((Source::Ply(ply), &below[ply].position))
@@ -333,25 +378,25 @@ where
             let cached = self.cache.get(2 * slot + view).and_then(Option::as_ref);
             cached.map(|position| (Source::Cache, position))
         };
-        let (added, removed) = (&mut self.added[view], &mut self.removed[view]);
+        let (added, removed) = (&mut self.added, &mut self.removed);
         if let Some((source, before)) = found {
-            self.inputs.changes(before, &top.position, view, added, removed);
+            self.inputs.changes(before, position, view, added, removed);
             let changes = added.len() + removed.len();
-            if changes <= FEW || changes <= self.inputs.pieces(&top.position) {
+            if changes <= FEW || changes <= self.inputs.pieces(position) {
                 return source;
             }
         }
         added.clear();
-        self.inputs.active(&top.position, view, added);
+        self.inputs.active(position, view, added);
         Source::Nothing
     }
 
-    /// Puts a view at the top into the cache.
-    fn store(&mut self, view: usize, slot: usize) {
-        let (top, place) = (self.top(), 2 * slot + view);
+    /// Puts a view of a ply into the cache.
+    fn store(&mut self, ply: usize, view: usize, slot: usize) {
+        let place = 2 * slot + view;
         if let Some(cached) = self.cache.get_mut(place) {
-            *cached = Some(self.plies[top].position.clone());
-            self.cache_sums.copy_from(place, &self.sums, 2 * top + view);
+            *cached = Some(self.plies[ply].position.clone());
+            self.cache_sums.copy_from(place, &self.sums, 2 * ply + view);
         }
     }
 }

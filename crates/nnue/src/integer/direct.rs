@@ -71,6 +71,19 @@ impl Direct {
         }
     }
 
+    /// A single output.
+    #[inline(always)]
+    pub(super) fn value<S: Simd>(
+        &self,
+        simd: S,
+        limit: i16,
+        views: Views<'_>,
+        bucket: usize,
+        number: usize,
+    ) -> i32 {
+        self.output(simd, limit, views, bucket * self.outputs + number)
+    }
+
     #[inline(always)]
     fn output<S: Simd>(&self, simd: S, limit: i16, views: Views<'_>, index: usize) -> i32 {
         let count = 1 + usize::from(!views.theirs.is_empty());

@@ -20,6 +20,18 @@ impl<P: Primitives> Simd for P {
     }
 
     #[inline(always)]
+    fn update_both(
+        self,
+        children: &mut [BlockI16],
+        parents: &[BlockI16],
+        rows: &[BlockI16],
+        added: &[[u32; 2]],
+        removed: &[[u32; 2]],
+    ) {
+        accumulate::update_both(self, children, parents, rows, added, removed);
+    }
+
+    #[inline(always)]
     fn dot(
         self,
         factor: Factor,

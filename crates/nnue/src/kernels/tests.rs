@@ -47,6 +47,14 @@ task!(Update {
     child
 });
 
+task!(UpdateBoth {
+    parents: Vec<BlockI16>, rows: Vec<BlockI16>, added: Vec<[u32; 2]>, removed: Vec<[u32; 2]>
+} -> Vec<BlockI16>, |simd| {
+    let mut children = vec![BlockI16::ZERO; parents.len()];
+    simd.update_both(&mut children, &parents, &rows, &added, &removed);
+    children
+});
+
 task!(Dot {
     factor: Factor, limit: i16, narrow: bool, accumulator: Vec<BlockI16>, weights: Vec<BlockI16>
 } -> i32, |simd| simd.dot(factor, limit, narrow, &accumulator, &weights));
@@ -129,6 +137,30 @@ proptest! {
         let removed = random.indices(removed, 8);
         let expected = naive::update(&parent, &rows, &added, &removed);
         assert_all(&Update { parent, rows, added, removed }, &expected);
+    }
+
+    #[test]
+    fn updates_of_both(
+        random: Random,
+        palette: Palette,
+        width in BLOCKS,
+        added in count(),
+        removed in count(),
+    ) {
+        let mut random = random;
+        let parents = random.i16s(palette, 2 * width);
+        let rows = random.i16s(palette, width * 8);
+        let [added, removed] = [added, removed].map(|count| [0, 1].map(|_| random.indices(count, 8)));
+        let expected: Vec<_> = (0..2)
+            .flat_map(|view| {
+                let parent = &parents[view * width..][..width];
+                naive::update(parent, &rows, &added[view], &removed[view])
+            })
+            .collect();
+        let [added, removed] = [added, removed].map(|[first, second]| {
+            first.into_iter().zip(second).map(|(first, second)| [first, second]).collect()
+        });
+        assert_all(&UpdateBoth { parents, rows, added, removed }, &expected);
     }
 
     #[test]

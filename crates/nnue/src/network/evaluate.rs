@@ -6,6 +6,7 @@ use super::{Body, Network, Workspace, WorkspaceBody};
 use crate::blocks::BlockI16;
 use crate::integer::Views;
 use crate::outputs::centipawns_of;
+use crate::transformer::Step;
 use crate::view::View;
 use crate::{Accumulator, Architecture, Head, Outputs, Perspectives, StockfishValue, ValueOutput};
 
@@ -130,7 +131,7 @@ impl Network {
         pieces: usize,
         workspace: &mut Workspace,
     ) -> Option<i32> {
-        let value = self.value?;
+        let value = self.value.as_ref()?;
         let (Body::Integer(network), WorkspaceBody::Integer(workspace)) =
             (&self.body, &mut workspace.0)
         else {
@@ -142,6 +143,33 @@ impl Network {
         let views = Views { own, theirs };
         network.outputs(self.kernel, views, bucket, value.output, &mut raw, workspace, false);
         Some(value.read(raw[0]))
+    }
+
+    /// Whether [`step_and_evaluate`](Self::step_and_evaluate) is for this network.
+    pub(crate) fn has_steps(&self) -> bool {
+        let integer = matches!(self.body, Body::Integer(_));
+        integer && self.value.is_some() && self.architecture.perspectives == Perspectives::Two
+    }
+
+    /// Fills both views and gives the value that [`evaluate_values`](Self::evaluate_values) would: what a search does at most
+    /// nodes. `side_to_move` is 0 or 1. `None`, and nothing is filled, where there is no such way.
+    #[inline(always)]
+    pub(crate) fn step_and_evaluate(
+        &self,
+        step: Step<'_>,
+        side_to_move: usize,
+        bucket: usize,
+        workspace: &mut Workspace,
+    ) -> Option<i32> {
+        let (Some(value), Body::Integer(network), WorkspaceBody::Integer(workspace)) =
+            (&self.value, &self.body, &mut workspace.0)
+        else {
+            return None;
+        };
+        let second = side_to_move != 0;
+        let raw =
+            network.step_and_output(self.kernel, step, second, bucket, value.output, workspace);
+        Some(value.read(raw))
     }
 
     #[inline]
@@ -199,7 +227,7 @@ impl Network {
                 let unit = self.architecture.output_unit();
                 let real: [f32; MOST_OUTPUTS] =
                     core::array::from_fn(|i| raw.get(i).map_or(0.0, |&raw| raw as f32 / unit));
-                let value = self.value.map(|value| value.read(raw[value.output]));
+                let value = self.value.as_ref().map(|value| value.read(raw[value.output]));
                 Outputs::new(&self.architecture, &real, value)
             }
             (Body::Float(network), WorkspaceBody::Float(workspace)) => {
@@ -289,7 +317,7 @@ impl ValueReader {
     }
 
     #[inline]
-    fn read(self, raw: i32) -> i32 {
+    fn read(&self, raw: i32) -> i32 {
         match self.meaning {
             ValueOutput::Sigmoid | ValueOutput::Linear => {
                 let size = (u128::from(raw.unsigned_abs()) * self.rate) >> 64;

@@ -1,8 +1,10 @@
 //! `chess.piece-square`: 768 inputs, one for each kind of piece on each square.
 
-use super::{Man, flip, push_all, push_changes, push_changes_of_both, push_packed};
+use super::{Man, flip, list_changes_of_both, push_all, push_changes, push_packed};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
+use crate::{
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, Update,
+};
 
 pub(super) const NAME: &str = "chess.piece-square";
 
@@ -76,11 +78,11 @@ impl FeatureSet<Chess> for PieceSquare {
         &self,
         before: &Chess,
         after: &Chess,
-        added: &mut [Vec<FeatureIndex>; 2],
-        removed: &mut [Vec<FeatureIndex>; 2],
-    ) {
-        push_changes_of_both(before.board(), after.board(), added, removed, |man, view| {
-            index(man, flip(Color::BOTH[view]))
-        });
+        added: &mut FewFeatures,
+        removed: &mut FewFeatures,
+    ) -> Option<[u32; 2]> {
+        list_changes_of_both(before.board(), after.board(), added, removed, |man| {
+            [index(man, flip(Color::White)), index(man.seen_by_other(), flip(Color::Black))]
+        })
     }
 }

@@ -9,10 +9,13 @@
 //! `chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333`
 
 use super::{
-    flip, own_king, piece_square, push_all, push_changes, push_changes_of_both, push_packed,
+    flip, list_changes_of_both, own_king, piece_square, push_all, push_changes, push_packed,
+    same_kings,
 };
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
+use crate::{
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, Update,
+};
 
 pub(super) const NAME: &str = "chess.piece-square-mirrored";
 
@@ -175,12 +178,18 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         &self,
         before: &Chess,
         after: &Chess,
-        added: &mut [Vec<FeatureIndex>; 2],
-        removed: &mut [Vec<FeatureIndex>; 2],
-    ) {
-        let views = Color::BOTH.map(|perspective| self.view(after, perspective));
-        push_changes_of_both(before.board(), after.board(), added, removed, |man, view| {
-            views[view].index(man)
-        });
+        added: &mut FewFeatures,
+        removed: &mut FewFeatures,
+    ) -> Option<[u32; 2]> {
+        // Kings mostly stay where they are, and with them all that a view is.
+        if !same_kings(before.board(), after.board())
+            && Color::BOTH.iter().any(|&side| self.view(before, side) != self.view(after, side))
+        {
+            return None;
+        }
+        let [white, black] = Color::BOTH.map(|perspective| self.view(after, perspective));
+        list_changes_of_both(before.board(), after.board(), added, removed, |man| {
+            [white.index(man), black.index(man.seen_by_other())]
+        })
     }
 }
