@@ -164,7 +164,7 @@ pub trait FeatureSet<G: Game>: Debug + Send + Sync {
         _after: &G,
         _added: &mut FewFeatures,
         _removed: &mut FewFeatures,
-    ) -> Option<[u32; 2]> {
+    ) -> Option<[u8; 2]> {
         None
     }
 }

@@ -56,7 +56,7 @@ pub trait Inputs<P> {
         _after: &P,
         _added: &mut FewFeatures,
         _removed: &mut FewFeatures,
-    ) -> Option<[u32; 2]> {
+    ) -> Option<[u8; 2]> {
         None
     }
 }
@@ -241,8 +241,8 @@ where
         let (before, after) = (&parent.position, &child.position);
         let counts = inputs.changes_of_both(before, after, few_added, few_removed)?;
         let (parents, children) = sums.values_to_update(top - 1, top)?;
-        let added = few_added.get(..counts[0] as usize)?;
-        let removed = few_removed.get(..counts[1] as usize)?;
+        let added = few_added.get(..usize::from(counts[0]))?;
+        let removed = few_removed.get(..usize::from(counts[1]))?;
         let bucket = if self.bucketed {
             network.architecture().buckets.choose(inputs.pieces(after))
         } else {
@@ -328,8 +328,8 @@ where
         let known = plies[..ply].iter().rposition(Ply::is_computed)?;
         let (before, after) = (&plies[known].position, &plies[ply].position);
         let counts = inputs.changes_of_both(before, after, few_added, few_removed)?;
-        let added = few_added.get(..counts[0] as usize)?;
-        let removed = few_removed.get(..counts[1] as usize)?;
+        let added = few_added.get(..usize::from(counts[0]))?;
+        let removed = few_removed.get(..usize::from(counts[1]))?;
         if !quick.psqt.is_empty() {
             let (parents, children) = sums.psqt_to_update(known, ply);
             for view in 0..2 {

@@ -112,7 +112,7 @@ impl<G: Game> Inputs<G> for GameInputs<G> {
         after: &G,
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
-    ) -> Option<[u32; 2]> {
+    ) -> Option<[u8; 2]> {
         self.set.changes_of_both(before, after, added, removed)
     }
 }

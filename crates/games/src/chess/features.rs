@@ -102,8 +102,10 @@ fn flip(perspective: Color) -> u32 {
 }
 
 /// The square of a perspective's own king, a1 = 0.
+#[inline]
 fn own_king(board: &Board, perspective: Color) -> u32 {
-    board.king(cozy_color(perspective)) as u32
+    let kings = board.pieces(Piece::King) & board.colors(cozy_color(perspective));
+    kings.0.trailing_zeros()
 }
 
 /// Whether both kings stand where they stood.
@@ -210,7 +212,7 @@ fn list_changes_of_both(
     added: &mut FewFeatures,
     removed: &mut FewFeatures,
     index: impl Fn(Man) -> [FeatureIndex; 2],
-) -> Option<[u32; 2]> {
+) -> Option<[u8; 2]> {
     let (old, new) = (Layout::of(before), Layout::of(after));
     let differ = old.differs_from(&new);
     let removed = old.list(differ, removed, &index)?;
@@ -247,7 +249,7 @@ impl Layout {
         squares: u64,
         list: &mut FewFeatures,
         index: impl Fn(Man) -> [FeatureIndex; 2],
-    ) -> Option<u32> {
+    ) -> Option<u8> {
         let mut left = squares & (self.owners[0] | self.owners[1]);
         let mut count = 0;
         for place in list {

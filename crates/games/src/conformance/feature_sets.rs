@@ -234,7 +234,7 @@ fn check_both<G: Game>(
         return Ok(());
     };
     let [added, removed] = [(&added, counts[0]), (&removed, counts[1])]
-        .map(|(pairs, count)| &pairs[..pairs.len().min(count as usize)]);
+        .map(|(pairs, count)| &pairs[..pairs.len().min(count.into())]);
     for (number, view) in Color::BOTH.into_iter().enumerate() {
         let of_view = |pairs: &[[FeatureIndex; 2]]| {
             let mut features: Vec<_> = pairs.iter().map(|pair| pair[number]).collect();

@@ -181,7 +181,7 @@ impl FeatureSet<Hexchess> for PieceCell {
         after: &Hexchess,
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
-    ) -> Option<[u32; 2]> {
+    ) -> Option<[u8; 2]> {
         let views = Color::BOTH.map(|perspective| self.view(after, perspective));
         if views != Color::BOTH.map(|perspective| self.view(before, perspective)) {
             return None;

@@ -71,7 +71,7 @@ impl Direct {
         }
     }
 
-    /// A single output.
+    /// A single output of a network with two views.
     #[inline(always)]
     pub(super) fn value<S: Simd>(
         &self,
@@ -81,7 +81,11 @@ impl Direct {
         bucket: usize,
         number: usize,
     ) -> i32 {
-        self.output(simd, limit, views, bucket * self.outputs + number)
+        let index = bucket * self.outputs + number;
+        let blocks = 2 * self.view_blocks;
+        let weights = &self.weights[index * blocks..][..blocks];
+        let both = [views.own, views.theirs];
+        self.finish(simd.dot_both(self.factor, limit, self.narrow, both, weights), index)
     }
 
     #[inline(always)]
@@ -95,6 +99,11 @@ impl Direct {
         } else {
             simd.dot(self.factor, limit, self.narrow, views.own, weights)
         };
+        self.finish(sum, index)
+    }
+
+    #[inline(always)]
+    fn finish(&self, sum: i32, index: usize) -> i32 {
         let sum = self.divisor.map_or(sum, |divisor| divisor.divide(sum));
         sum.wrapping_add(self.bias[index])
     }

@@ -41,6 +41,8 @@ pub(super) fn update_both<P: Primitives>(
     removed: &[[u32; 2]],
 ) {
     let width = parents.len() / 2;
+    // Said once, so that it need not be asked of each part.
+    assert!(parents.len() == 2 * width && children.len() == 2 * width, "two views of one width");
     let parents = parents.split_at(width);
     let children = children.split_at_mut(width);
     let row = |index: u32| &rows[index as usize * width..][..width];

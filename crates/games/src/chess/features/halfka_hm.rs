@@ -134,7 +134,7 @@ impl FeatureSet<Chess> for HalfKaHm {
         after: &Chess,
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
-    ) -> Option<[u32; 2]> {
+    ) -> Option<[u8; 2]> {
         if !same_kings(before.board(), after.board()) {
             return None;
         }

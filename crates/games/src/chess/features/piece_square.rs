@@ -80,7 +80,7 @@ impl FeatureSet<Chess> for PieceSquare {
         after: &Chess,
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
-    ) -> Option<[u32; 2]> {
+    ) -> Option<[u8; 2]> {
         list_changes_of_both(before.board(), after.board(), added, removed, |man| {
             [index(man, flip(Color::White)), index(man.seen_by_other(), flip(Color::Black))]
         })

@@ -27,10 +27,12 @@ pub(super) struct PieceSquareMirrored {
     /// The bucket of an own king on rank r (as the perspective sees it) and file f of a–d: `table[r][f]`.
     table: [[u8; 4]; 8],
     buckets: u32,
+    /// The view of each player whose king is on a square (a1 = 0, whoever looks): a search asks for it all the time.
+    views: [[View; 64]; 2],
 }
 
 /// What the own king decides about all indices.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct View {
     /// First index of the bucket.
     base: u32,
@@ -59,7 +61,9 @@ pub(super) fn make(parameter: Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>
         return Err(format!("bucket {gap} is missing; expected all from 0 to {last}"));
     }
     let buckets = u32::from(last) + 1;
-    Ok(Box::new(PieceSquareMirrored { table, buckets }))
+    let views = Color::BOTH
+        .map(|perspective| std::array::from_fn(|king| view_of(&table, king as u32, perspective)));
+    Ok(Box::new(PieceSquareMirrored { table, buckets, views }))
 }
 
 fn parse_table(text: &str) -> Result<[[u8; 4]; 8], String> {
@@ -80,19 +84,25 @@ fn parse_table(text: &str) -> Result<[[u8; 4]; 8], String> {
     Ok(table)
 }
 
+/// The view of a perspective whose king is on this square (a1 = 0, whoever looks).
+fn view_of(table: &[[u8; 4]; 8], king: u32, perspective: Color) -> View {
+    let upright = flip(perspective);
+    let king = king ^ upright;
+    let mirror = if king & 7 > 3 { 7 } else { 0 };
+    let seen = (king ^ mirror) as usize;
+    let bucket = u32::from(table[seen / 8][seen % 8]);
+    View { base: piece_square::SIZE * bucket, flip: upright ^ mirror }
+}
+
 impl PieceSquareMirrored {
+    #[inline]
     fn view(&self, position: &Chess, perspective: Color) -> View {
         self.view_of(own_king(position.board(), perspective), perspective)
     }
 
-    /// The view of a perspective whose king is on this square (a1 = 0, whoever looks).
+    #[inline]
     fn view_of(&self, king: u32, perspective: Color) -> View {
-        let upright = flip(perspective);
-        let king = king ^ upright;
-        let mirror = if king & 7 > 3 { 7 } else { 0 };
-        let seen = (king ^ mirror) as usize;
-        let bucket = u32::from(self.table[seen / 8][seen % 8]);
-        View { base: piece_square::SIZE * bucket, flip: upright ^ mirror }
+        self.views[perspective as usize][king as usize % 64]
     }
 }
 
@@ -180,7 +190,7 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         after: &Chess,
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
-    ) -> Option<[u32; 2]> {
+    ) -> Option<[u8; 2]> {
         // Kings mostly stay where they are, and with them all that a view is.
         if !same_kings(before.board(), after.board())
             && Color::BOTH.iter().any(|&side| self.view(before, side) != self.view(after, side))
