@@ -158,12 +158,15 @@ impl IntegerNetwork {
             _ => views.own.len(),
         };
         let (shift, limit) = (self.activation_shift, self.limit);
-        simd.activate(self.squash, limit, shift, views.own, &mut activations[..view]);
         if views.theirs.is_empty() {
-            return &activations[..view];
+            let activations = &mut activations[..view];
+            simd.activate(self.squash, limit, shift, views.own, activations);
+            return activations;
         }
-        simd.activate(self.squash, limit, shift, views.theirs, &mut activations[view..2 * view]);
-        &activations[..2 * view]
+        let activations = &mut activations[..2 * view];
+        let both = [views.own, views.theirs];
+        simd.activate_both(self.squash, limit, shift, both, activations);
+        activations
     }
 }
 

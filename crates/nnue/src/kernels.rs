@@ -142,6 +142,21 @@ pub(crate) trait Simd: Copy {
         activations: &mut [BlockU8],
     );
 
+    /// [`activate`](Simd::activate) of two views of the same width; the activations of the second follow those of the first.
+    #[inline(always)]
+    fn activate_both(
+        self,
+        squash: Squash,
+        limit: i16,
+        shift: u32,
+        views: [&[BlockI16]; 2],
+        activations: &mut [BlockU8],
+    ) {
+        let (first, second) = activations.split_at_mut(activations.len() / 2);
+        self.activate(squash, limit, shift, views[0], first);
+        self.activate(squash, limit, shift, views[1], second);
+    }
+
     /// `sums = bias + weights × input`. A block of weights holds 16 outputs × 4 inputs (the inputs of an
     /// output side by side); blocks are ordered by group of 4 inputs, then by 16 outputs. `skip_zeros` passes
     /// over groups of 4 inputs that are all zero, where there are many: worth it for wide layers. `sharing` is

@@ -65,7 +65,19 @@ impl<P: Primitives> Simd for P {
         accumulator: &[BlockI16],
         activations: &mut [BlockU8],
     ) {
-        output::activate(self, squash, limit, shift, accumulator, activations);
+        output::activate(self, squash, limit, shift, [accumulator], activations);
+    }
+
+    #[inline(always)]
+    fn activate_both(
+        self,
+        squash: Squash,
+        limit: i16,
+        shift: u32,
+        views: [&[BlockI16]; 2],
+        activations: &mut [BlockU8],
+    ) {
+        output::activate(self, squash, limit, shift, views, activations);
     }
 
     #[inline(always)]

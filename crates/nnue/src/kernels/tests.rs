@@ -72,6 +72,16 @@ task!(Activate {
     activations
 });
 
+task!(ActivateBoth {
+    squash: Squash, limit: i16, shift: u32, views: [Vec<BlockI16>; 2]
+} -> Vec<BlockU8>, |simd| {
+    let halves = if squash == Squash::Pairwise { 2 } else { 1 };
+    let mut activations = vec![BlockU8([255; 64]); 2 * views[0].len() / halves];
+    let views = [views[0].as_slice(), views[1].as_slice()];
+    simd.activate_both(squash, limit, shift, views, &mut activations);
+    activations
+});
+
 task!(Affine {
     input: Vec<BlockU8>, weights: Vec<BlockI8>, bias: Vec<BlockI32>, skip_zeros: bool,
     sharing: Sharing
@@ -208,8 +218,13 @@ proptest! {
             let largest = if squash == Squash::Crelu { limit } else { limit * limit };
             let least = (0..31).find(|&shift| largest >> shift <= 127).unwrap();
             let (limit, shift) = (limit as i16, (least + more).min(31));
-            let expected = naive::activate(squash, limit, shift, &accumulator);
-            assert_all(&Activate { squash, limit, shift, accumulator }, &expected);
+            let mut expected = naive::activate(squash, limit, shift, &accumulator);
+            let one = Activate { squash, limit, shift, accumulator: accumulator.clone() };
+            assert_all(&one, &expected);
+            let second = random.i16s(palette, width * halves);
+            expected.extend(naive::activate(squash, limit, shift, &second));
+            let views = [accumulator, second];
+            assert_all(&ActivateBoth { squash, limit, shift, views }, &expected);
         }
     }
 

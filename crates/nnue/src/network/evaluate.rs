@@ -316,7 +316,7 @@ impl ValueReader {
         None
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(&self, raw: i32) -> i32 {
         match self.meaning {
             ValueOutput::Sigmoid | ValueOutput::Linear => {

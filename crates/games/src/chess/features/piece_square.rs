@@ -22,6 +22,40 @@ pub(super) fn index(man: Man, flip: u32) -> FeatureIndex {
     384 * man.theirs + 64 * man.piece + (man.square ^ flip)
 }
 
+/// How both views number the men, White's in the lower half of each number and Black's in the upper: what is added and
+/// reflected for one is then added and reflected for both.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    base: u64,
+    flip: u64,
+}
+
+impl Pair {
+    /// From the first index of each view and the xor that reflects its squares.
+    #[inline(always)]
+    pub(super) fn new(bases: [u32; 2], flips: [u32; 2]) -> Self {
+        let join = |[white, black]: [u32; 2]| u64::from(white) | u64::from(black) << 32;
+        Self { base: join(bases) + Self::theirs([0, 1]), flip: join(flips) }
+    }
+
+    /// What is added for men who are theirs in these views.
+    const fn theirs([white, black]: [u64; 2]) -> u64 {
+        384 * (white | black << 32)
+    }
+
+    /// [`index`] of a man in both views; whose he is, is told as White sees it.
+    #[inline(always)]
+    pub(super) fn indices(self, man: Man) -> [FeatureIndex; 2] {
+        const BOTH: u64 = 1 << 32 | 1;
+        // The base takes all men for White's.
+        let of_black = const { Self::theirs([1, 0]).wrapping_sub(Self::theirs([0, 1])) };
+        let place = u64::from(64 * man.piece + man.square) * BOTH ^ self.flip;
+        let owner = u64::from(man.theirs).wrapping_neg() & of_black;
+        let both = self.base.wrapping_add(place).wrapping_add(owner);
+        [both as u32, (both >> 32) as u32]
+    }
+}
+
 /// The man whose [`index`] this is on a board that is not reflected.
 pub(super) fn man(index: FeatureIndex) -> Man {
     Man { theirs: index / 384, piece: index / 64 % 6, square: index % 64 }
@@ -81,8 +115,8 @@ impl FeatureSet<Chess> for PieceSquare {
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
     ) -> Option<[u8; 2]> {
-        list_changes_of_both(before.board(), after.board(), added, removed, |man| {
-            [index(man, flip(Color::White)), index(man.seen_by_other(), flip(Color::Black))]
-        })
+        let pair = Pair::new([0; 2], Color::BOTH.map(flip));
+        let (before, after) = (before.board(), after.board());
+        list_changes_of_both(before, after, added, removed, |man| pair.indices(man))
     }
 }

@@ -8,6 +8,7 @@
 //!
 //! `chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333`
 
+use super::piece_square::Pair;
 use super::{
     flip, list_changes_of_both, own_king, piece_square, push_all, push_changes, push_packed,
     same_kings,
@@ -197,9 +198,9 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         {
             return None;
         }
-        let [white, black] = Color::BOTH.map(|perspective| self.view(after, perspective));
-        list_changes_of_both(before.board(), after.board(), added, removed, |man| {
-            [white.index(man), black.index(man.seen_by_other())]
-        })
+        let views = Color::BOTH.map(|perspective| self.view(after, perspective));
+        let pair = Pair::new(views.map(|view| view.base), views.map(|view| view.flip));
+        let (before, after) = (before.board(), after.board());
+        list_changes_of_both(before, after, added, removed, |man| pair.indices(man))
     }
 }
