@@ -87,7 +87,7 @@ impl Man {
     }
 
     /// The same man as the other player sees it.
-    #[inline(always)]
+    #[inline]
     fn seen_by_other(self) -> Self {
         Self { theirs: 1 - self.theirs, ..self }
     }
@@ -109,7 +109,7 @@ fn own_king(board: &Board, perspective: Color) -> u32 {
 }
 
 /// Whether both kings stand where they stood.
-#[inline(always)]
+#[inline]
 fn same_kings(before: &Board, after: &Board) -> bool {
     let of = |board: &Board, color| (board.pieces(Piece::King) & board.colors(color)).0;
     cozy_chess::Color::ALL.iter().all(|&color| of(before, color) == of(after, color))
@@ -205,7 +205,7 @@ fn push_changes(
 /// whose the man is, it is told as White sees it.
 ///
 /// Squares are numbers here: what is made of them is arithmetic, and to name one would be a jump.
-#[inline(always)]
+#[inline]
 fn list_changes_of_both(
     before: &Board,
     after: &Board,
@@ -228,14 +228,14 @@ struct Layout {
 }
 
 impl Layout {
-    #[inline(always)]
+    #[inline]
     fn of(board: &Board) -> Self {
         let owners = cozy_chess::Color::ALL.map(|color| board.colors(color).0);
         Self { owners, kinds: Kinds::of(board).bits() }
     }
 
     /// The squares that have not the same.
-    #[inline(always)]
+    #[inline]
     fn differs_from(&self, other: &Self) -> u64 {
         let owners = (self.owners[0] ^ other.owners[0]) | (self.owners[1] ^ other.owners[1]);
         let kinds = self.kinds.iter().zip(&other.kinds);
@@ -243,7 +243,7 @@ impl Layout {
     }
 
     /// Lists the men on some squares; tells how many there are, or `None` if there is no room for all.
-    #[inline(always)]
+    #[inline]
     fn list(
         &self,
         squares: u64,

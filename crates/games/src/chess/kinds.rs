@@ -20,7 +20,7 @@ impl Kinds {
     }
 
     /// The three sets.
-    #[inline(always)]
+    #[inline]
     pub(super) fn bits(self) -> [u64; 3] {
         self.0.map(|set| set.0)
     }

@@ -32,7 +32,7 @@ pub(super) struct Pair {
 
 impl Pair {
     /// From the first index of each view and the xor that reflects its squares.
-    #[inline(always)]
+    #[inline]
     pub(super) fn new(bases: [u32; 2], flips: [u32; 2]) -> Self {
         let join = |[white, black]: [u32; 2]| u64::from(white) | u64::from(black) << 32;
         Self { base: join(bases) + Self::theirs([0, 1]), flip: join(flips) }
@@ -44,12 +44,12 @@ impl Pair {
     }
 
     /// [`index`] of a man in both views; whose he is, is told as White sees it.
-    #[inline(always)]
+    #[inline]
     pub(super) fn indices(self, man: Man) -> [FeatureIndex; 2] {
         const BOTH: u64 = 1 << 32 | 1;
         // The base takes all men for White's.
         let of_black = const { Self::theirs([1, 0]).wrapping_sub(Self::theirs([0, 1])) };
-        let place = u64::from(64 * man.piece + man.square) * BOTH ^ self.flip;
+        let place = (u64::from(64 * man.piece + man.square) * BOTH) ^ self.flip;
         let owner = u64::from(man.theirs).wrapping_neg() & of_black;
         let both = self.base.wrapping_add(place).wrapping_add(owner);
         [both as u32, (both >> 32) as u32]
