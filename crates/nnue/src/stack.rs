@@ -4,65 +4,15 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use crate::transformer::Step;
-use crate::{Network, Outputs, Workspace, psqt};
+use crate::{Network, Outputs, Workspace};
 
+mod fill;
+mod inputs;
 mod sums;
 
+pub use inputs::{FewFeatures, Inputs};
+
 use sums::Sums;
-
-/// How a network reads positions of type `P`. Views are numbered 0, the first player's, and 1.
-///
-/// Everything is derived from positions, not from moves: the stack asks for the difference between any two
-/// of them, so that captures, castling or null moves are nothing special.
-pub trait Inputs<P> {
-    /// The view of the side to move.
-    fn side_to_move(&self, position: &P) -> usize;
-
-    /// How many pieces are on the board; chooses the output bucket.
-    fn pieces(&self, position: &P) -> usize;
-
-    /// How many slots there are; see [`slot`](Inputs::slot).
-    fn slots(&self) -> usize {
-        1
-    }
-
-    /// Which part of the features a view reads, for example its king's bucket. Only positions of the same
-    /// slot are compared.
-    fn slot(&self, _position: &P, _view: usize) -> usize {
-        0
-    }
-
-    /// Appends the active features of a view.
-    fn active(&self, position: &P, view: usize, active: &mut Vec<u32>);
-
-    /// Replaces `added` and `removed` by the difference between two positions of the same slot.
-    fn changes(
-        &self,
-        before: &P,
-        after: &P,
-        view: usize,
-        added: &mut Vec<u32>,
-        removed: &mut Vec<u32>,
-    );
-
-    /// What comes and goes between two positions, in both views at once: tells how many pairs of features it has put into
-    /// `added` and how many into `removed`, view 0 first in each. What lies behind them there means nothing.
-    ///
-    /// `None` where the slots of a view differ, where more differs than there is room for, and wherever an implementation
-    /// does not care: then [`changes`](Inputs::changes) is asked. Searches with two views are quicker with it.
-    fn changes_of_both(
-        &self,
-        _before: &P,
-        _after: &P,
-        _added: &mut FewFeatures,
-        _removed: &mut FewFeatures,
-    ) -> Option<[u8; 2]> {
-        None
-    }
-}
-
-/// Room for as many features of both views, view 0 first, as come or go in a move or two.
-pub type FewFeatures = [[u32; 2]; 8];
 
 /// Positions from the root of a search to the node it is at, with their accumulators.
 ///
@@ -97,17 +47,6 @@ pub struct AccumulatorStack<N, P, I> {
     valued: bool,
 }
 
-/// The accumulator that changes are applied to.
-#[derive(Clone, Copy, Debug)]
-enum Source {
-    /// That of a ply.
-    Ply(usize),
-    /// The one that the cache has for the slot.
-    Cache,
-    /// That of no features at all.
-    Nothing,
-}
-
 #[derive(Clone, Debug)]
 struct Ply<P> {
     position: P,
@@ -130,9 +69,6 @@ impl<P> Ply<P> {
 
 /// No slot.
 const NONE: u32 = u32::MAX;
-
-/// So few features come and go that it is not worth counting the pieces: a refresh would hardly add fewer.
-const FEW: usize = 4;
 
 impl<N, P, I> AccumulatorStack<N, P, I>
 where
@@ -305,98 +241,5 @@ where
             self.fill(top);
         }
         (side & (views - 1), pieces)
-    }
-
-    /// Computes a ply that is not computed.
-    #[inline(never)]
-    fn fill(&mut self, ply: usize) {
-        self.sums.grow(ply + 1);
-        if self.views == 2 && self.step(ply).is_some() {
-            return;
-        }
-        for view in 0..self.views {
-            self.compute(ply, view);
-        }
-        // With a single view nobody looks at the other.
-        self.plies[ply].computed[1] = self.plies[ply].computed[self.views - 1];
-    }
-
-    /// Fills both views of a ply from the nearest below that has them. `None` if that cannot be done at once.
-    fn step(&mut self, ply: usize) -> Option<()> {
-        let Self { network, inputs, plies, sums, few_added, few_removed, .. } = self;
-        let quick = network.quick_update()?;
-        let known = plies[..ply].iter().rposition(Ply::is_computed)?;
-        let (before, after) = (&plies[known].position, &plies[ply].position);
-        let counts = inputs.changes_of_both(before, after, few_added, few_removed)?;
-        let added = few_added.get(..usize::from(counts[0]))?;
-        let removed = few_removed.get(..usize::from(counts[1]))?;
-        if !quick.psqt.is_empty() {
-            let (parents, children) = sums.psqt_to_update(known, ply);
-            for view in 0..2 {
-                let added = added.iter().map(|pair| pair[view]);
-                let removed = removed.iter().map(|pair| pair[view]);
-                children[view] = psqt::updated(quick.psqt, &parents[view], added, removed);
-            }
-        }
-        let (parents, children) = sums.values_to_update(known, ply)?;
-        quick.run(Step { children, parents, added, removed });
-        plies[ply].computed = plies[known].computed;
-        Some(())
-    }
-
-    /// Fills a view of a ply.
-    fn compute(&mut self, ply: usize, view: usize) {
-        let slot = self.inputs.slot(&self.plies[ply].position, view);
-        let place = 2 * ply + view;
-        match self.nearest(ply, view, slot) {
-            Source::Ply(known) => {
-                let (parent, child) = self.sums.pair(2 * known + view, place);
-                self.network.update_view(child, parent, &self.added, &self.removed);
-            }
-            Source::Cache => {
-                let (parent, child) =
-                    (self.cache_sums.view(2 * slot + view), self.sums.view_mut(place));
-                self.network.update_view(child, parent, &self.added, &self.removed);
-                self.store(ply, view, slot);
-            }
-            Source::Nothing => {
-                self.network.refresh_view(self.sums.view_mut(place), &self.added);
-                self.store(ply, view, slot);
-            }
-        }
-        self.plies[ply].computed[view] = slot as u32;
-    }
-
-    /// Finds the accumulator that differs least from that of a ply, and lists what comes and goes.
-    fn nearest(&mut self, ply: usize, view: usize, slot: usize) -> Source {
-        let (below, above) = self.plies.split_at(ply);
-        let position = &above[0].position;
-        let ancestor = below.iter().rposition(|ply| ply.computed[view] == slot as u32);
-        let found = if let Some(ply) = ancestor {
-            Some((Source::Ply(ply), &below[ply].position))
-        } else {
-            let cached = self.cache.get(2 * slot + view).and_then(Option::as_ref);
-            cached.map(|position| (Source::Cache, position))
-        };
-        let (added, removed) = (&mut self.added, &mut self.removed);
-        if let Some((source, before)) = found {
-            self.inputs.changes(before, position, view, added, removed);
-            let changes = added.len() + removed.len();
-            if changes <= FEW || changes <= self.inputs.pieces(position) {
-                return source;
-            }
-        }
-        added.clear();
-        self.inputs.active(position, view, added);
-        Source::Nothing
-    }
-
-    /// Puts a view of a ply into the cache.
-    fn store(&mut self, ply: usize, view: usize, slot: usize) {
-        let place = 2 * slot + view;
-        if let Some(cached) = self.cache.get_mut(place) {
-            *cached = Some(self.plies[ply].position.clone());
-            self.cache_sums.copy_from(place, &self.sums, 2 * ply + view);
-        }
     }
 }
