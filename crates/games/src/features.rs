@@ -7,6 +7,9 @@ use crate::{Color, Game};
 /// The number of an input.
 pub type FeatureIndex = u32;
 
+/// Room for as many features of both views, White's first, as come or go in a move or two.
+pub type FewFeatures = [[FeatureIndex; 2]; 8];
+
 /// How many views of a position a set offers to a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Perspectives {
@@ -150,23 +153,19 @@ pub trait FeatureSet<G: Game>: Debug + Send + Sync {
     /// [`Update::Refresh`] just where their slots differ; the content of `changes` then means nothing.
     fn changes(&self, before: &G, after: &G, perspective: Color, changes: &mut Changes) -> Update;
 
-    /// Replaces `added` and `removed` by the difference between two positions whose slots are the same in both views,
-    /// White's view first. To be overridden where both are cheaper together: a search asks for this all the time.
+    /// What comes and goes between two positions, in both views at once: tells how many pairs of features it has put into
+    /// `added` and how many into `removed`, White's first in each. What lies behind them there means nothing.
+    ///
+    /// `None` where the slots of a view differ, where more differs than there is room for, and always for a set that does
+    /// not care: [`changes`](FeatureSet::changes) then tells. To be overridden, since a search asks for this all the time.
     fn changes_of_both(
         &self,
-        before: &G,
-        after: &G,
-        added: &mut [Vec<FeatureIndex>; 2],
-        removed: &mut [Vec<FeatureIndex>; 2],
-    ) {
-        for (perspective, (added, removed)) in
-            Color::BOTH.into_iter().zip(added.iter_mut().zip(removed))
-        {
-            let mut changes =
-                Changes { added: std::mem::take(added), removed: std::mem::take(removed) };
-            self.changes(before, after, perspective, &mut changes);
-            Changes { added: *added, removed: *removed } = changes;
-        }
+        _before: &G,
+        _after: &G,
+        _added: &mut FewFeatures,
+        _removed: &mut FewFeatures,
+    ) -> Option<[u8; 2]> {
+        None
     }
 }
 

@@ -40,7 +40,7 @@ pub mod registry;
 
 pub use error::{FeatureSetError, FenError, MoveError, SettingError};
 pub use features::{
-    Changes, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Perspectives, Update,
+    Changes, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, Perspectives, Update,
     sorted_active,
 };
 pub use game::{

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::blocks::{BLOCK, BlockI16, BlockI32, BlockU8, SUMS};
 use crate::kernels::{Kernel, Simd, Squash, Task};
-use crate::transformer::Transformer;
+use crate::transformer::{Step, Transformer};
 use crate::{Activation, Architecture, IntegerParameters};
 
 mod direct;
@@ -106,6 +106,21 @@ impl IntegerNetwork {
         kernel.run(Outputs { network: self, views, bucket, first, raw, workspace, again });
     }
 
+    /// Fills the accumulators of both views and gives one output of what they make, all in one call of the kernel. `second`
+    /// says that the second view is the side to move's.
+    #[inline(always)]
+    pub(crate) fn step_and_output(
+        &self,
+        kernel: Kernel,
+        step: Step<'_>,
+        second: bool,
+        bucket: usize,
+        output: usize,
+        workspace: &mut IntegerWorkspace,
+    ) -> i32 {
+        kernel.run(StepAndOutput { network: self, step, second, bucket, output, workspace })
+    }
+
     /// The policy's logits numbered `rows`, of which `unit` is 1.0; nothing without a policy head.
     pub(crate) fn policy(
         &self,
@@ -143,12 +158,15 @@ impl IntegerNetwork {
             _ => views.own.len(),
         };
         let (shift, limit) = (self.activation_shift, self.limit);
-        simd.activate(self.squash, limit, shift, views.own, &mut activations[..view]);
         if views.theirs.is_empty() {
-            return &activations[..view];
+            let activations = &mut activations[..view];
+            simd.activate(self.squash, limit, shift, views.own, activations);
+            return activations;
         }
-        simd.activate(self.squash, limit, shift, views.theirs, &mut activations[view..2 * view]);
-        &activations[..2 * view]
+        let activations = &mut activations[..2 * view];
+        let both = [views.own, views.theirs];
+        simd.activate_both(self.squash, limit, shift, both, activations);
+        activations
     }
 }
 
@@ -188,6 +206,40 @@ impl Task for Outputs<'_> {
                     layered.run(simd, bucket, input, sums, layers)
                 };
                 layered.heads(simd, bucket, first, last, raw);
+            }
+        }
+    }
+}
+
+struct StepAndOutput<'a> {
+    network: &'a IntegerNetwork,
+    step: Step<'a>,
+    second: bool,
+    bucket: usize,
+    output: usize,
+    workspace: &'a mut IntegerWorkspace,
+}
+
+impl Task for StepAndOutput<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> i32 {
+        let Self { network, step, second, bucket, output, workspace } = self;
+        let values = step.run(simd, network.transformer.rows());
+        let (first_view, second_view) = values.split_at(values.len() / 2);
+        let views = if second {
+            Views { own: second_view, theirs: first_view }
+        } else {
+            Views { own: first_view, theirs: second_view }
+        };
+        match &network.trunk {
+            Trunk::Direct(direct) => direct.value(simd, network.limit, views, bucket, output),
+            Trunk::Layered(layered) => {
+                let (sums, layers) = (&mut workspace.sums, &mut workspace.layers);
+                let input = network.activate(simd, views, &mut workspace.activations);
+                let last = layered.run(simd, bucket, input, sums, layers);
+                layered.head(simd, bucket, output, last)
             }
         }
     }

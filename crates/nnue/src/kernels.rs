@@ -94,6 +94,17 @@ pub(crate) trait Simd: Copy {
         removed: &[u32],
     );
 
+    /// [`update`](Simd::update) of two accumulators with the same numbers of rows. They lie one after the other, and so do
+    /// their parents; of each pair of rows the first is for the first.
+    fn update_both(
+        self,
+        children: &mut [BlockI16],
+        parents: &[BlockI16],
+        rows: &[BlockI16],
+        added: &[[u32; 2]],
+        removed: &[[u32; 2]],
+    );
+
     /// The sum of factor × weight over one view. Where `factor` is [`Factor::Pairwise`], `weights` is half
     /// as long as `accumulator`. `narrow` promises |limit · weight| ≤ 32767 for every weight.
     fn dot(
@@ -130,6 +141,21 @@ pub(crate) trait Simd: Copy {
         accumulator: &[BlockI16],
         activations: &mut [BlockU8],
     );
+
+    /// [`activate`](Simd::activate) of two views of the same width; the activations of the second follow those of the first.
+    #[inline(always)]
+    fn activate_both(
+        self,
+        squash: Squash,
+        limit: i16,
+        shift: u32,
+        views: [&[BlockI16]; 2],
+        activations: &mut [BlockU8],
+    ) {
+        let (first, second) = activations.split_at_mut(activations.len() / 2);
+        self.activate(squash, limit, shift, views[0], first);
+        self.activate(squash, limit, shift, views[1], second);
+    }
 
     /// `sums = bias + weights × input`. A block of weights holds 16 outputs × 4 inputs (the inputs of an
     /// output side by side); blocks are ordered by group of 4 inputs, then by 16 outputs. `skip_zeros` passes

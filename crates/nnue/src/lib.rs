@@ -47,6 +47,6 @@ pub use network::{Dialect, Network, QuantisationError, Workspace};
 pub use noru::{NoruShape, read_noru, read_noru_headerless};
 pub use outputs::Outputs;
 pub use parameters::{FloatParameters, IntegerParameters, Parameters, Weights};
-pub use stack::{AccumulatorStack, Inputs};
+pub use stack::{AccumulatorStack, FewFeatures, Inputs};
 pub use stockfish::{StockfishFile, StockfishValue, read_stockfish, write_stockfish};
 pub use view::Accumulator;

@@ -14,8 +14,9 @@ use crate::{
 };
 
 mod evaluate;
+mod value;
 
-use evaluate::ValueReader;
+use value::ValueReader;
 
 /// Whose arithmetic a network is evaluated with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

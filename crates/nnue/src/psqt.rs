@@ -12,17 +12,17 @@ pub(crate) struct PsqtRow(pub(crate) [i32; PSQT]);
 pub(crate) fn updated(
     rows: &[PsqtRow],
     parent: &[i32; PSQT],
-    added: &[u32],
-    removed: &[u32],
+    added: impl Iterator<Item = u32>,
+    removed: impl Iterator<Item = u32>,
 ) -> [i32; PSQT] {
     let mut sums = *parent;
-    for &index in added {
+    for index in added {
         let row = rows[index as usize].0;
         for i in 0..PSQT {
             sums[i] = sums[i].wrapping_add(row[i]);
         }
     }
-    for &index in removed {
+    for index in removed {
         let row = rows[index as usize].0;
         for i in 0..PSQT {
             sums[i] = sums[i].wrapping_sub(row[i]);

@@ -175,7 +175,12 @@ impl Task for Update<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { network, child, parent, added, removed } = self;
-        *child.psqt = psqt::updated(&network.psqt, parent.psqt, added, removed);
+        *child.psqt = psqt::updated(
+            &network.psqt,
+            parent.psqt,
+            added.iter().copied(),
+            removed.iter().copied(),
+        );
         simd.update(child.values, parent.values, &network.rows, added, removed);
     }
 }

@@ -67,14 +67,27 @@ pub(crate) struct QuickUpdate<'a> {
 impl QuickUpdate<'_> {
     /// Sets each child to its parent with rows added and removed.
     #[inline(always)]
-    pub(crate) fn update_both(
-        self,
-        children: [&mut [BlockI16]; 2],
-        parents: [&[BlockI16]; 2],
-        added: &[Vec<u32>; 2],
-        removed: &[Vec<u32>; 2],
-    ) {
-        self.kernel.run(UpdateBoth { rows: self.rows, children, parents, added, removed });
+    pub(crate) fn run(self, step: Step<'_>) {
+        self.kernel.run(UpdateBoth { rows: self.rows, step });
+    }
+}
+
+/// Accumulators of both views, one after the other, and what makes them from their parents.
+#[derive(Debug)]
+pub(crate) struct Step<'a> {
+    pub(crate) children: &'a mut [BlockI16],
+    pub(crate) parents: &'a [BlockI16],
+    /// Pairs of rows, the first view's first.
+    pub(crate) added: &'a [[u32; 2]],
+    pub(crate) removed: &'a [[u32; 2]],
+}
+
+impl<'a> Step<'a> {
+    /// Fills the children and gives them back.
+    #[inline(always)]
+    pub(crate) fn run<S: Simd>(self, simd: S, rows: &[BlockI16]) -> &'a [BlockI16] {
+        simd.update_both(self.children, self.parents, rows, self.added, self.removed);
+        self.children
     }
 }
 
@@ -107,10 +120,7 @@ impl Task for Update<'_> {
 
 struct UpdateBoth<'a> {
     rows: &'a [BlockI16],
-    children: [&'a mut [BlockI16]; 2],
-    parents: [&'a [BlockI16]; 2],
-    added: &'a [Vec<u32>; 2],
-    removed: &'a [Vec<u32>; 2],
+    step: Step<'a>,
 }
 
 impl Task for UpdateBoth<'_> {
@@ -118,9 +128,6 @@ impl Task for UpdateBoth<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { rows, children, parents, added, removed } = self;
-        for (view, child) in children.into_iter().enumerate() {
-            simd.update(child, parents[view], rows, &added[view], &removed[view]);
-        }
+        self.step.run(simd, self.rows);
     }
 }

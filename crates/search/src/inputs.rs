@@ -1,6 +1,6 @@
 //! How a network reads the positions of a game.
 
-use games::{Changes, Color, FeatureSet, FeatureSetError, Game, Update};
+use games::{Changes, Color, FeatureSet, FeatureSetError, FewFeatures, Game, Update};
 use nnue::{Architecture, Inputs};
 
 /// The feature set of a game, as [`nnue::AccumulatorStack`] asks for it.
@@ -110,10 +110,10 @@ impl<G: Game> Inputs<G> for GameInputs<G> {
         &self,
         before: &G,
         after: &G,
-        added: &mut [Vec<u32>; 2],
-        removed: &mut [Vec<u32>; 2],
-    ) {
-        self.set.changes_of_both(before, after, added, removed);
+        added: &mut FewFeatures,
+        removed: &mut FewFeatures,
+    ) -> Option<[u8; 2]> {
+        self.set.changes_of_both(before, after, added, removed)
     }
 }
 

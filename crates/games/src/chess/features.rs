@@ -12,7 +12,10 @@ use cozy_chess::{BitBoard, Board, Piece, Square};
 use super::kinds::Kinds;
 use super::pack::Packed;
 use super::{Chess, color_of};
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, PackedRows};
+use crate::{
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, FewFeatures,
+    PackedRows,
+};
 
 /// Makes a set from what follows the colon in its name, or says what is wrong there.
 type Make = fn(Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>, String>;
@@ -82,6 +85,12 @@ impl Man {
             cell: self.square as usize,
         })
     }
+
+    /// The same man as the other player sees it.
+    #[inline]
+    fn seen_by_other(self) -> Self {
+        Self { theirs: 1 - self.theirs, ..self }
+    }
 }
 
 /// 56 turns the board upside down (xor) for Black's perspective.
@@ -93,8 +102,17 @@ fn flip(perspective: Color) -> u32 {
 }
 
 /// The square of a perspective's own king, a1 = 0.
+#[inline]
 fn own_king(board: &Board, perspective: Color) -> u32 {
-    board.king(cozy_color(perspective)) as u32
+    let kings = board.pieces(Piece::King) & board.colors(cozy_color(perspective));
+    kings.0.trailing_zeros()
+}
+
+/// Whether both kings stand where they stood.
+#[inline]
+fn same_kings(before: &Board, after: &Board) -> bool {
+    let of = |board: &Board, color| (board.pieces(Piece::King) & board.colors(color)).0;
+    cozy_chess::Color::ALL.iter().all(|&color| of(before, color) == of(after, color))
 }
 
 fn cozy_color(color: Color) -> cozy_chess::Color {
@@ -183,33 +201,71 @@ fn push_changes(
     }
 }
 
-/// [`push_changes`] for both views, White's first. `index` is told which view it is.
+/// [`FeatureSet::changes_of_both`] between boards whose slots are equal. `index` gives both features of a man, White's first;
+/// whose the man is, it is told as White sees it.
+///
+/// Squares are numbers here: what is made of them is arithmetic, and to name one would be a jump.
 #[inline]
-fn push_changes_of_both(
+fn list_changes_of_both(
     before: &Board,
     after: &Board,
-    added: &mut [Vec<FeatureIndex>; 2],
-    removed: &mut [Vec<FeatureIndex>; 2],
-    index: impl Fn(Man, usize) -> FeatureIndex,
-) {
-    let (theirs_before, theirs_after) =
-        [before, after].map(|board| board.colors(cozy_chess::Color::Black)).into();
-    let mut differ = theirs_before ^ theirs_after;
-    for piece in Piece::ALL {
-        differ |= before.pieces(piece) ^ after.pieces(piece);
+    added: &mut FewFeatures,
+    removed: &mut FewFeatures,
+    index: impl Fn(Man) -> [FeatureIndex; 2],
+) -> Option<[u8; 2]> {
+    let (old, new) = (Layout::of(before), Layout::of(after));
+    let differ = old.differs_from(&new);
+    let removed = old.list(differ, removed, &index)?;
+    let added = new.list(differ, added, &index)?;
+    Some([added, removed])
+}
+
+/// What stands where: owners, and the kinds of pieces as [`Kinds`] has them. Pawns are the men of kind 0, so that they need
+/// not be looked at.
+struct Layout {
+    owners: [u64; 2],
+    kinds: [u64; 3],
+}
+
+impl Layout {
+    #[inline]
+    fn of(board: &Board) -> Self {
+        let owners = cozy_chess::Color::ALL.map(|color| board.colors(color).0);
+        Self { owners, kinds: Kinds::of(board).bits() }
     }
-    let list = |board: &Board, theirs: BitBoard, lists: &mut [Vec<FeatureIndex>; 2]| {
-        lists[0].clear();
-        lists[1].clear();
-        let kinds = Kinds::of(board);
-        for square in differ & board.occupied() {
-            let man = kinds.man_on(theirs, square);
-            lists[0].push(index(man, 0));
-            lists[1].push(index(Man { theirs: 1 - man.theirs, ..man }, 1));
+
+    /// The squares that have not the same.
+    #[inline]
+    fn differs_from(&self, other: &Self) -> u64 {
+        let owners = (self.owners[0] ^ other.owners[0]) | (self.owners[1] ^ other.owners[1]);
+        let kinds = self.kinds.iter().zip(&other.kinds);
+        kinds.fold(owners, |differ, (one, other)| differ | (one ^ other))
+    }
+
+    /// Lists the men on some squares; tells how many there are, or `None` if there is no room for all.
+    #[inline]
+    fn list(
+        &self,
+        squares: u64,
+        list: &mut FewFeatures,
+        index: impl Fn(Man) -> [FeatureIndex; 2],
+    ) -> Option<u8> {
+        let mut left = squares & (self.owners[0] | self.owners[1]);
+        let mut count = 0;
+        for place in list {
+            if left == 0 {
+                break;
+            }
+            let square = left.trailing_zeros();
+            let [theirs, first, second, third] =
+                [self.owners[1], self.kinds[0], self.kinds[1], self.kinds[2]]
+                    .map(|set| (set >> square) as u32 & 1);
+            *place = index(Man { piece: first + 2 * second + 4 * third, theirs, square });
+            left &= left - 1;
+            count += 1;
         }
-    };
-    list(before, theirs_before, removed);
-    list(after, theirs_after, added);
+        (left == 0).then_some(count)
+    }
 }
 
 impl Kinds {

@@ -19,6 +19,12 @@ impl Kinds {
         ])
     }
 
+    /// The three sets.
+    #[inline]
+    pub(super) fn bits(self) -> [u64; 3] {
+        self.0.map(|set| set.0)
+    }
+
     /// The number of the piece on a square, 0 if there is none.
     #[inline]
     pub(super) fn on(&self, square: Square) -> usize {

@@ -12,7 +12,8 @@ use super::piece::Piece;
 use super::position::Hexchess;
 use super::tables::PerCell;
 use crate::{
-    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, Game, Update,
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, FewFeatures, Game,
+    Update,
 };
 
 /// The feature sets by name, the simplest first.
@@ -172,5 +173,48 @@ impl FeatureSet<Hexchess> for PieceCell {
             changes.added.extend(new);
         }
         Update::Changes
+    }
+
+    fn changes_of_both(
+        &self,
+        before: &Hexchess,
+        after: &Hexchess,
+        added: &mut FewFeatures,
+        removed: &mut FewFeatures,
+    ) -> Option<[u8; 2]> {
+        let views = Color::BOTH.map(|perspective| self.view(after, perspective));
+        if views != Color::BOTH.map(|perspective| self.view(before, perspective)) {
+            return None;
+        }
+        let changed = before.difference(after);
+        // Where a double step was made, or may be answered no longer, it stands before the pieces.
+        let steps = [before, after].map(|position| {
+            let [white, black] = views.map(|view| view.double_step(position));
+            white.zip(black)
+        });
+        let list = |position: &Hexchess, step: Option<(u32, u32)>, list: &mut FewFeatures| {
+            let white = position.color(Color::White);
+            let mut left = changed & position.occupied();
+            let mut places = list.iter_mut();
+            let mut count = 0;
+            if let (Some((white, black)), true) = (step, steps[0] != steps[1]) {
+                *places.next()? = [white, black];
+                count += 1;
+            }
+            for place in places {
+                if left.is_empty() {
+                    break;
+                }
+                let cell = left.first();
+                let (kind, white) = (position.kind_at(cell), white.has(cell));
+                *place = views.map(|view| view.index(kind, white, cell));
+                left.0 &= left.0 - 1;
+                count += 1;
+            }
+            left.is_empty().then_some(count)
+        };
+        let removed = list(before, steps[0], removed)?;
+        let added = list(after, steps[1], added)?;
+        Some([added, removed])
     }
 }

@@ -71,6 +71,23 @@ impl Direct {
         }
     }
 
+    /// A single output of a network with two views.
+    #[inline(always)]
+    pub(super) fn value<S: Simd>(
+        &self,
+        simd: S,
+        limit: i16,
+        views: Views<'_>,
+        bucket: usize,
+        number: usize,
+    ) -> i32 {
+        let index = bucket * self.outputs + number;
+        let blocks = 2 * self.view_blocks;
+        let weights = &self.weights[index * blocks..][..blocks];
+        let both = [views.own, views.theirs];
+        self.finish(simd.dot_both(self.factor, limit, self.narrow, both, weights), index)
+    }
+
     #[inline(always)]
     fn output<S: Simd>(&self, simd: S, limit: i16, views: Views<'_>, index: usize) -> i32 {
         let count = 1 + usize::from(!views.theirs.is_empty());
@@ -82,6 +99,11 @@ impl Direct {
         } else {
             simd.dot(self.factor, limit, self.narrow, views.own, weights)
         };
+        self.finish(sum, index)
+    }
+
+    #[inline(always)]
+    fn finish(&self, sum: i32, index: usize) -> i32 {
         let sum = self.divisor.map_or(sum, |divisor| divisor.divide(sum));
         sum.wrapping_add(self.bias[index])
     }

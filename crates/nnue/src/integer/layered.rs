@@ -83,11 +83,23 @@ impl Layered {
         raw: &mut [i32],
     ) {
         for (place, raw) in raw.iter_mut().enumerate() {
-            let index = bucket * self.outputs + first + place;
-            let weights = &self.weights[index * self.head_blocks..][..self.head_blocks];
-            let sum = simd.dot_u8(&last[..self.head_blocks], weights);
-            *raw = sum.wrapping_add(self.bias[index]);
+            *raw = self.head(simd, bucket, first + place, last);
         }
+    }
+
+    /// A single output.
+    #[inline(always)]
+    pub(super) fn head<S: Simd>(
+        &self,
+        simd: S,
+        bucket: usize,
+        number: usize,
+        last: &[BlockU8],
+    ) -> i32 {
+        let index = bucket * self.outputs + number;
+        let weights = &self.weights[index * self.head_blocks..][..self.head_blocks];
+        let sum = simd.dot_u8(&last[..self.head_blocks], weights);
+        sum.wrapping_add(self.bias[index])
     }
 }
 

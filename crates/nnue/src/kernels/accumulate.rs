@@ -26,7 +26,47 @@ pub(super) fn update<P: Primitives>(
         (&[a], &[r]) => few(p, child, parent, [row(a)], [row(r)]),
         (&[a], &[r, s]) => few(p, child, parent, [row(a)], [row(r), row(s)]),
         (&[a, b], &[r, s]) => few(p, child, parent, [row(a), row(b)], [row(r), row(s)]),
-        _ => many(p, child, parent, rows, added, removed),
+        _ => many(p, child, parent, rows, added.iter().copied(), removed.iter().copied()),
+    }
+}
+
+/// [`Simd::update_both`](super::Simd::update_both). What kind of change it is, is asked once for both.
+#[inline(always)]
+pub(super) fn update_both<P: Primitives>(
+    p: P,
+    children: &mut [BlockI16],
+    parents: &[BlockI16],
+    rows: &[BlockI16],
+    added: &[[u32; 2]],
+    removed: &[[u32; 2]],
+) {
+    let width = parents.len() / 2;
+    // Said once, so that it need not be asked of each part.
+    assert!(parents.len() == 2 * width && children.len() == 2 * width, "two views of one width");
+    let parents = parents.split_at(width);
+    let children = children.split_at_mut(width);
+    let row = |index: u32| &rows[index as usize * width..][..width];
+    match (added, removed) {
+        (&[[a, b]], &[[r, s]]) => {
+            few(p, children.0, parents.0, [row(a)], [row(r)]);
+            few(p, children.1, parents.1, [row(b)], [row(s)]);
+        }
+        (&[[a, b]], &[[r, s], [t, u]]) => {
+            few(p, children.0, parents.0, [row(a)], [row(r), row(t)]);
+            few(p, children.1, parents.1, [row(b)], [row(s), row(u)]);
+        }
+        (&[[a, b], [c, d]], &[[r, s], [t, u]]) => {
+            few(p, children.0, parents.0, [row(a), row(c)], [row(r), row(t)]);
+            few(p, children.1, parents.1, [row(b), row(d)], [row(s), row(u)]);
+        }
+        _ => {
+            let views = [(children.0, parents.0), (children.1, parents.1)];
+            for (view, (child, parent)) in views.into_iter().enumerate() {
+                let added = added.iter().map(|pair| pair[view]);
+                let removed = removed.iter().map(|pair| pair[view]);
+                many(p, child, parent, rows, added, removed);
+            }
+        }
     }
 }
 
@@ -70,8 +110,8 @@ fn many<P: Primitives>(
     child: &mut [BlockI16],
     parent: &[BlockI16],
     rows: &[BlockI16],
-    added: &[u32],
-    removed: &[u32],
+    added: impl Iterator<Item = u32> + Clone,
+    removed: impl Iterator<Item = u32> + Clone,
 ) {
     let mut walk = Walk {
         p,
@@ -91,30 +131,35 @@ fn many<P: Primitives>(
 }
 
 /// The state of [`many`].
-struct Walk<'a, P: Primitives> {
+struct Walk<'a, P: Primitives, A, R> {
     p: P,
     child: &'a mut [P::Vector],
     parent: &'a [P::Vector],
     rows: &'a [P::Vector],
-    added: &'a [u32],
-    removed: &'a [u32],
+    added: A,
+    removed: R,
     /// How many vectors of the child are finished.
     done: usize,
 }
 
-impl<P: Primitives> Walk<'_, P> {
+impl<P, A, R> Walk<'_, P, A, R>
+where
+    P: Primitives,
+    A: Iterator<Item = u32> + Clone,
+    R: Iterator<Item = u32> + Clone,
+{
     /// As many tiles of `N` vectors as there are left.
     #[inline(always)]
     fn tiles<const N: usize>(&mut self) {
         while self.done + N <= self.child.len() {
             let mut tile: [_; N] = *self.part(self.parent, 0);
-            for &row in self.added {
+            for row in self.added.clone() {
                 let row: &[_; N] = self.part(self.rows, row);
                 for i in 0..N {
                     tile[i] = self.p.add_i16(tile[i], row[i]);
                 }
             }
-            for &row in self.removed {
+            for row in self.removed.clone() {
                 let row: &[_; N] = self.part(self.rows, row);
                 for i in 0..N {
                     tile[i] = self.p.sub_i16(tile[i], row[i]);

@@ -20,6 +20,18 @@ impl<P: Primitives> Simd for P {
     }
 
     #[inline(always)]
+    fn update_both(
+        self,
+        children: &mut [BlockI16],
+        parents: &[BlockI16],
+        rows: &[BlockI16],
+        added: &[[u32; 2]],
+        removed: &[[u32; 2]],
+    ) {
+        accumulate::update_both(self, children, parents, rows, added, removed);
+    }
+
+    #[inline(always)]
     fn dot(
         self,
         factor: Factor,
@@ -53,7 +65,19 @@ impl<P: Primitives> Simd for P {
         accumulator: &[BlockI16],
         activations: &mut [BlockU8],
     ) {
-        output::activate(self, squash, limit, shift, accumulator, activations);
+        output::activate(self, squash, limit, shift, [accumulator], activations);
+    }
+
+    #[inline(always)]
+    fn activate_both(
+        self,
+        squash: Squash,
+        limit: i16,
+        shift: u32,
+        views: [&[BlockI16]; 2],
+        activations: &mut [BlockU8],
+    ) {
+        output::activate(self, squash, limit, shift, views, activations);
     }
 
     #[inline(always)]

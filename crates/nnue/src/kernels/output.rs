@@ -100,25 +100,25 @@ pub(super) fn dot_u8<P: Primitives>(p: P, input: &[BlockU8], weights: &[BlockI16
     p.sum_i32(p.add_i32(sums[0], sums[1]))
 }
 
-/// [`Simd::activate`](super::Simd::activate).
+/// [`Simd::activate`](super::Simd::activate) of one or more views. Their activations follow each other.
 #[inline(always)]
-pub(super) fn activate<P: Primitives>(
+pub(super) fn activate<P: Primitives, const VIEWS: usize>(
     p: P,
     squash: Squash,
     limit: i16,
     shift: u32,
-    accumulator: &[BlockI16],
+    views: [&[BlockI16]; VIEWS],
     activations: &mut [BlockU8],
 ) {
     let squeeze = Squeeze::new(p, squash, limit, shift);
     // Inlined into each arm, where its decisions are constants.
     match (squash, squeeze.is_plain()) {
-        (Squash::Crelu, true) => squeeze.run(Squash::Crelu, true, accumulator, activations),
-        (Squash::Crelu, false) => squeeze.run(Squash::Crelu, false, accumulator, activations),
-        (Squash::Screlu, true) => squeeze.run(Squash::Screlu, true, accumulator, activations),
-        (Squash::Screlu, false) => squeeze.run(Squash::Screlu, false, accumulator, activations),
-        (Squash::Pairwise, true) => squeeze.run(Squash::Pairwise, true, accumulator, activations),
-        (Squash::Pairwise, false) => squeeze.run(Squash::Pairwise, false, accumulator, activations),
+        (Squash::Crelu, true) => squeeze.run_all(Squash::Crelu, true, views, activations),
+        (Squash::Crelu, false) => squeeze.run_all(Squash::Crelu, false, views, activations),
+        (Squash::Screlu, true) => squeeze.run_all(Squash::Screlu, true, views, activations),
+        (Squash::Screlu, false) => squeeze.run_all(Squash::Screlu, false, views, activations),
+        (Squash::Pairwise, true) => squeeze.run_all(Squash::Pairwise, true, views, activations),
+        (Squash::Pairwise, false) => squeeze.run_all(Squash::Pairwise, false, views, activations),
     }
 }
 
@@ -153,6 +153,25 @@ impl<P: Primitives> Squeeze<P> {
     }
 
     /// `plain` is the answer of [`is_plain`](Self::is_plain).
+    #[inline(always)]
+    fn run_all<const VIEWS: usize>(
+        &self,
+        squash: Squash,
+        plain: bool,
+        views: [&[BlockI16]; VIEWS],
+        mut activations: &mut [BlockU8],
+    ) {
+        for accumulator in views {
+            let width = match squash {
+                Squash::Pairwise => accumulator.len() / 2,
+                _ => accumulator.len(),
+            };
+            let (out, rest) = activations.split_at_mut(width);
+            self.run(squash, plain, accumulator, out);
+            activations = rest;
+        }
+    }
+
     #[inline(always)]
     fn run(
         &self,

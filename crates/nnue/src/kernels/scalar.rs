@@ -18,22 +18,24 @@ impl Simd for Scalar {
         removed: &[u32],
     ) {
         child.copy_from_slice(parent);
-        let width = child.len();
-        for &row in added {
-            let row = &rows[row as usize * width..][..width];
-            for (values, weights) in child.iter_mut().zip(row) {
-                for (value, weight) in values.0.iter_mut().zip(weights.0) {
-                    *value = value.wrapping_add(weight);
-                }
-            }
-        }
-        for &row in removed {
-            let row = &rows[row as usize * width..][..width];
-            for (values, weights) in child.iter_mut().zip(row) {
-                for (value, weight) in values.0.iter_mut().zip(weights.0) {
-                    *value = value.wrapping_sub(weight);
-                }
-            }
+        apply(child, rows, added.iter().copied(), i16::wrapping_add);
+        apply(child, rows, removed.iter().copied(), i16::wrapping_sub);
+    }
+
+    #[inline]
+    fn update_both(
+        self,
+        children: &mut [BlockI16],
+        parents: &[BlockI16],
+        rows: &[BlockI16],
+        added: &[[u32; 2]],
+        removed: &[[u32; 2]],
+    ) {
+        children.copy_from_slice(parents);
+        let (first, second) = children.split_at_mut(parents.len() / 2);
+        for (view, child) in [first, second].into_iter().enumerate() {
+            apply(child, rows, added.iter().map(|pair| pair[view]), i16::wrapping_add);
+            apply(child, rows, removed.iter().map(|pair| pair[view]), i16::wrapping_sub);
         }
     }
 
@@ -177,4 +179,23 @@ impl Simd for Scalar {
 #[inline]
 fn clamp(value: i16, limit: i16) -> i32 {
     i32::from(value.max(0).min(limit))
+}
+
+/// Changes an accumulator by some of the rows.
+#[inline]
+fn apply(
+    child: &mut [BlockI16],
+    rows: &[BlockI16],
+    indices: impl Iterator<Item = u32>,
+    change: impl Fn(i16, i16) -> i16,
+) {
+    let width = child.len();
+    for index in indices {
+        let row = &rows[index as usize * width..][..width];
+        for (values, weights) in child.iter_mut().zip(row) {
+            for (value, weight) in values.0.iter_mut().zip(weights.0) {
+                *value = change(*value, weight);
+            }
+        }
+    }
 }

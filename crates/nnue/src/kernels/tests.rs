@@ -47,6 +47,14 @@ task!(Update {
     child
 });
 
+task!(UpdateBoth {
+    parents: Vec<BlockI16>, rows: Vec<BlockI16>, added: Vec<[u32; 2]>, removed: Vec<[u32; 2]>
+} -> Vec<BlockI16>, |simd| {
+    let mut children = vec![BlockI16::ZERO; parents.len()];
+    simd.update_both(&mut children, &parents, &rows, &added, &removed);
+    children
+});
+
 task!(Dot {
     factor: Factor, limit: i16, narrow: bool, accumulator: Vec<BlockI16>, weights: Vec<BlockI16>
 } -> i32, |simd| simd.dot(factor, limit, narrow, &accumulator, &weights));
@@ -61,6 +69,16 @@ task!(Activate {
     let halves = if squash == Squash::Pairwise { 2 } else { 1 };
     let mut activations = vec![BlockU8([255; 64]); accumulator.len() / halves];
     simd.activate(squash, limit, shift, &accumulator, &mut activations);
+    activations
+});
+
+task!(ActivateBoth {
+    squash: Squash, limit: i16, shift: u32, views: [Vec<BlockI16>; 2]
+} -> Vec<BlockU8>, |simd| {
+    let halves = if squash == Squash::Pairwise { 2 } else { 1 };
+    let mut activations = vec![BlockU8([255; 64]); 2 * views[0].len() / halves];
+    let views = [views[0].as_slice(), views[1].as_slice()];
+    simd.activate_both(squash, limit, shift, views, &mut activations);
     activations
 });
 
@@ -132,6 +150,30 @@ proptest! {
     }
 
     #[test]
+    fn updates_of_both(
+        random: Random,
+        palette: Palette,
+        width in BLOCKS,
+        added in count(),
+        removed in count(),
+    ) {
+        let mut random = random;
+        let parents = random.i16s(palette, 2 * width);
+        let rows = random.i16s(palette, width * 8);
+        let [added, removed] = [added, removed].map(|count| [0, 1].map(|_| random.indices(count, 8)));
+        let expected: Vec<_> = (0..2)
+            .flat_map(|view| {
+                let parent = &parents[view * width..][..width];
+                naive::update(parent, &rows, &added[view], &removed[view])
+            })
+            .collect();
+        let [added, removed] = [added, removed].map(|[first, second]| {
+            first.into_iter().zip(second).map(|(first, second)| [first, second]).collect()
+        });
+        assert_all(&UpdateBoth { parents, rows, added, removed }, &expected);
+    }
+
+    #[test]
     fn dots(
         random: Random,
         palettes: [Palette; 2],
@@ -176,8 +218,13 @@ proptest! {
             let largest = if squash == Squash::Crelu { limit } else { limit * limit };
             let least = (0..31).find(|&shift| largest >> shift <= 127).unwrap();
             let (limit, shift) = (limit as i16, (least + more).min(31));
-            let expected = naive::activate(squash, limit, shift, &accumulator);
-            assert_all(&Activate { squash, limit, shift, accumulator }, &expected);
+            let mut expected = naive::activate(squash, limit, shift, &accumulator);
+            let one = Activate { squash, limit, shift, accumulator: accumulator.clone() };
+            assert_all(&one, &expected);
+            let second = random.i16s(palette, width * halves);
+            expected.extend(naive::activate(squash, limit, shift, &second));
+            let views = [accumulator, second];
+            assert_all(&ActivateBoth { squash, limit, shift, views }, &expected);
         }
     }
 

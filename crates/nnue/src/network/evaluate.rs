@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::{Body, Network, Workspace, WorkspaceBody};
 use crate::blocks::BlockI16;
 use crate::integer::Views;
-use crate::outputs::centipawns_of;
+use crate::transformer::Step;
 use crate::view::View;
-use crate::{Accumulator, Architecture, Head, Outputs, Perspectives, StockfishValue, ValueOutput};
+use crate::{Accumulator, Head, Outputs, Perspectives, StockfishValue};
 
 /// Value, WDL and quantiles together.
 const MOST_OUTPUTS: usize = 9;
@@ -130,7 +130,7 @@ impl Network {
         pieces: usize,
         workspace: &mut Workspace,
     ) -> Option<i32> {
-        let value = self.value?;
+        let value = self.value.as_ref()?;
         let (Body::Integer(network), WorkspaceBody::Integer(workspace)) =
             (&self.body, &mut workspace.0)
         else {
@@ -142,6 +142,33 @@ impl Network {
         let views = Views { own, theirs };
         network.outputs(self.kernel, views, bucket, value.output, &mut raw, workspace, false);
         Some(value.read(raw[0]))
+    }
+
+    /// Whether [`step_and_evaluate`](Self::step_and_evaluate) is for this network.
+    pub(crate) fn has_steps(&self) -> bool {
+        let integer = matches!(self.body, Body::Integer(_));
+        integer && self.value.is_some() && self.architecture.perspectives == Perspectives::Two
+    }
+
+    /// Fills both views and gives the value that [`evaluate_values`](Self::evaluate_values) would: what a search does at most
+    /// nodes. `side_to_move` is 0 or 1. `None`, and nothing is filled, where there is no such way.
+    #[inline(always)]
+    pub(crate) fn step_and_evaluate(
+        &self,
+        step: Step<'_>,
+        side_to_move: usize,
+        bucket: usize,
+        workspace: &mut Workspace,
+    ) -> Option<i32> {
+        let (Some(value), Body::Integer(network), WorkspaceBody::Integer(workspace)) =
+            (&self.value, &self.body, &mut workspace.0)
+        else {
+            return None;
+        };
+        let second = side_to_move != 0;
+        let raw =
+            network.step_and_output(self.kernel, step, second, bucket, value.output, workspace);
+        Some(value.read(raw))
     }
 
     #[inline]
@@ -199,7 +226,7 @@ impl Network {
                 let unit = self.architecture.output_unit();
                 let real: [f32; MOST_OUTPUTS] =
                     core::array::from_fn(|i| raw.get(i).map_or(0.0, |&raw| raw as f32 / unit));
-                let value = self.value.map(|value| value.read(raw[value.output]));
+                let value = self.value.as_ref().map(|value| value.read(raw[value.output]));
                 Outputs::new(&self.architecture, &real, value)
             }
             (Body::Float(network), WorkspaceBody::Float(workspace)) => {
@@ -247,69 +274,4 @@ impl Network {
         let heads = self.architecture.heads.iter();
         heads.filter(|head| !matches!(head, Head::Policy { .. })).map(|head| head.outputs()).sum()
     }
-}
-
-/// How centipawns are read from the outputs of an integer network.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ValueReader {
-    /// The number of the output.
-    output: usize,
-    meaning: ValueOutput,
-    /// Centipawns for 1.0, and 1.0 as an output.
-    centipawns: f32,
-    unit: f32,
-    /// Centipawns for an output of 1, in units of 2⁻⁶⁴, rounded up. An output times this, rounded down, is the
-    /// quotient that whole numbers give, without a division: an output has 31 bits and a unit at most 23, so
-    /// what is rounded up never carries as far as the next whole number.
-    rate: u128,
-}
-
-impl ValueReader {
-    /// `None` for a network without a value head.
-    pub(super) fn new(architecture: &Architecture) -> Option<Self> {
-        let mut output = 0;
-        for head in &architecture.heads {
-            match *head {
-                Head::Value(meaning) => {
-                    let (centipawns, unit) =
-                        (architecture.scales.centipawns, architecture.output_unit());
-                    return Some(Self {
-                        output,
-                        meaning,
-                        centipawns,
-                        unit,
-                        rate: rate(centipawns, unit),
-                    });
-                }
-                Head::Policy { .. } => {}
-                other => output += other.outputs(),
-            }
-        }
-        None
-    }
-
-    #[inline]
-    fn read(self, raw: i32) -> i32 {
-        match self.meaning {
-            ValueOutput::Sigmoid | ValueOutput::Linear => {
-                let size = (u128::from(raw.unsigned_abs()) * self.rate) >> 64;
-                let size = size.min(i32::MAX as u128) as i32;
-                if raw < 0 { -size } else { size }
-            }
-            ValueOutput::Tanh => {
-                let real = (f64::from(raw) / f64::from(self.unit)) as f32;
-                centipawns_of(self.meaning, self.centipawns, real)
-            }
-        }
-    }
-}
-
-/// centipawns / unit in units of 2⁻⁶⁴: rounded up exactly where both are whole numbers, as nearly as doubles tell
-/// otherwise.
-fn rate(centipawns: f32, unit: f32) -> u128 {
-    let whole = |x: f32| x >= 1.0 && x % 1.0 == 0.0;
-    if whole(centipawns) && whole(unit) {
-        return (u128::from(centipawns as u32) << 64).div_ceil(u128::from(unit as u32));
-    }
-    (f64::from(centipawns) / f64::from(unit) * 18_446_744_073_709_551_616.0) as u128
 }

@@ -5,15 +5,16 @@ use alloc::vec::Vec;
 use crate::blocks::BlockI16;
 use crate::view::{PSQT, View, ViewMut, ViewSize};
 
-/// The sums of many views in one piece of memory.
+/// The sums of many plies in one piece of memory, two views each. A view's *place* is twice the number of its ply, and one
+/// more for the second.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
     size: ViewSize,
-    /// Blocks from one view to the next; see [`stride`].
+    /// Blocks from one ply to the next; see [`stride`].
     stride: usize,
     values: Vec<BlockI16>,
     fixed: Vec<i64>,
-    psqt: Vec<[i32; PSQT]>,
+    psqt: Vec<[[i32; PSQT]; 2]>,
 }
 
 /// Two views of a ply lie next to each other. Stores to a child whose address is a little above its parent's
@@ -21,7 +22,7 @@ pub(super) struct Sums {
 fn stride(blocks: usize) -> usize {
     const PAGE: usize = 4096 / size_of::<BlockI16>();
     let distance = 2 * blocks % PAGE;
-    if (1..PAGE / 4).contains(&distance) { blocks + PAGE / 8 } else { blocks }
+    2 * blocks + if (1..PAGE / 4).contains(&distance) { PAGE / 4 } else { 0 }
 }
 
 impl Sums {
@@ -30,30 +31,37 @@ impl Sums {
         Self { size, stride, values: Vec::new(), fixed: Vec::new(), psqt: Vec::new() }
     }
 
-    /// Makes room for that many views.
+    /// Makes room for that many plies.
     #[inline]
-    pub(super) fn grow(&mut self, views: usize) {
-        if self.psqt.len() < views {
-            self.values.resize(views * self.stride, BlockI16::ZERO);
-            self.fixed.resize(views * self.size.fixed, 0);
-            self.psqt.resize(views, [0; PSQT]);
+    pub(super) fn grow(&mut self, plies: usize) {
+        if self.psqt.len() < plies {
+            self.values.resize(plies * self.stride, BlockI16::ZERO);
+            self.fixed.resize(plies * 2 * self.size.fixed, 0);
+            self.psqt.resize(plies, [[0; PSQT]; 2]);
         }
+    }
+
+    /// Where the values of a view begin.
+    #[inline]
+    fn start(&self, place: usize) -> usize {
+        place / 2 * self.stride + place % 2 * self.size.blocks
     }
 
     #[inline]
     pub(super) fn view(&self, place: usize) -> View<'_> {
         View {
-            values: &self.values[place * self.stride..][..self.size.blocks],
+            values: &self.values[self.start(place)..][..self.size.blocks],
             fixed: &self.fixed[place * self.size.fixed..][..self.size.fixed],
-            psqt: &self.psqt[place],
+            psqt: &self.psqt[place / 2][place % 2],
         }
     }
 
     pub(super) fn view_mut(&mut self, place: usize) -> ViewMut<'_> {
+        let start = self.start(place);
         ViewMut {
-            values: &mut self.values[place * self.stride..][..self.size.blocks],
+            values: &mut self.values[start..][..self.size.blocks],
             fixed: &mut self.fixed[place * self.size.fixed..][..self.size.fixed],
-            psqt: &mut self.psqt[place],
+            psqt: &mut self.psqt[place / 2][place % 2],
         }
     }
 
@@ -66,45 +74,46 @@ impl Sums {
     /// What the integer transformer has summed up for both views of a ply, `first` first.
     #[inline]
     pub(super) fn values_of_both(&self, ply: usize, first: usize) -> [&[BlockI16]; 2] {
-        let values = &self.values[2 * ply * self.stride..];
-        [first, 1 - first].map(|view| &values[view * self.stride..][..self.size.blocks])
+        let values = &self.values[ply * self.stride..][..2 * self.size.blocks];
+        let (white, black) = values.split_at(self.size.blocks);
+        if first == 0 { [white, black] } else { [black, white] }
     }
 
-    /// The same of a ply to read and of a later one to write.
-    #[inline]
+    /// The same of a ply to read and of a later one to write, both views in one. `None` where there is no room for the later
+    /// one.
+    #[inline(always)]
     pub(super) fn values_to_update(
         &mut self,
         parent: usize,
         child: usize,
-    ) -> ([&[BlockI16]; 2], [&mut [BlockI16]; 2]) {
+    ) -> Option<(&[BlockI16], &mut [BlockI16])> {
         let Self { size, stride, values, .. } = self;
-        let (low, high) = values.split_at_mut(2 * child * *stride);
-        let low = &low[2 * parent * *stride..];
-        let parents = [&low[..size.blocks], &low[*stride..][..size.blocks]];
-        let (first, second) = high.split_at_mut(*stride);
-        (parents, [&mut first[..size.blocks], &mut second[..size.blocks]])
+        let (low, high) = values.split_at_mut_checked(child * *stride)?;
+        let both = 2 * size.blocks;
+        Some((low.get(parent * *stride..)?.get(..both)?, high.get_mut(..both)?))
     }
 
-    /// The piece-square sums of both views of a ply to read and of a later one to write.
+    /// The piece-square sums of a ply to read and of a later one to write.
     #[inline]
     pub(super) fn psqt_to_update(
         &mut self,
         parent: usize,
         child: usize,
-    ) -> (&[[i32; PSQT]], &mut [[i32; PSQT]]) {
-        let (low, high) = self.psqt.split_at_mut(2 * child);
-        (&low[2 * parent..][..2], &mut high[..2])
+    ) -> (&[[i32; PSQT]; 2], &mut [[i32; PSQT]; 2]) {
+        let (low, high) = self.psqt.split_at_mut(child);
+        (&low[parent], &mut high[0])
     }
 
-    /// A view to read and a later one to write.
+    /// A view to read and one of a later ply to write.
     #[inline]
     pub(super) fn pair(&mut self, parent: usize, child: usize) -> (View<'_>, ViewMut<'_>) {
-        let Self { size, stride, values, fixed, psqt } = self;
-        let (low, high) = values.split_at_mut(child * *stride);
+        let (from, to) = (self.start(parent), self.start(child));
+        let Self { size, values, fixed, psqt, .. } = self;
+        let (low, high) = values.split_at_mut(to);
         let (low_fixed, high_fixed) = fixed.split_at_mut(child * size.fixed);
-        let (low_psqt, high_psqt) = psqt.split_at_mut(child);
+        let (low_psqt, high_psqt) = psqt.as_flattened_mut().split_at_mut(child);
         let parent = View {
-            values: &low[parent * *stride..][..size.blocks],
+            values: &low[from..][..size.blocks],
             fixed: &low_fixed[parent * size.fixed..][..size.fixed],
             psqt: &low_psqt[parent],
         };

@@ -1,8 +1,12 @@
 //! `chess.halfka-hm`: the 22528 inputs of Stockfish 15's networks, number for number.
 
-use super::{Man, flip, own_king, push_all, push_changes, push_changes_of_both, push_packed};
+use super::{
+    Man, flip, list_changes_of_both, own_king, push_all, push_changes, push_packed, same_kings,
+};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
+use crate::{
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, Update,
+};
 
 pub(super) const NAME: &str = "chess.halfka-hm";
 
@@ -128,13 +132,16 @@ impl FeatureSet<Chess> for HalfKaHm {
         &self,
         before: &Chess,
         after: &Chess,
-        added: &mut [Vec<FeatureIndex>; 2],
-        removed: &mut [Vec<FeatureIndex>; 2],
-    ) {
-        let views = Color::BOTH
+        added: &mut FewFeatures,
+        removed: &mut FewFeatures,
+    ) -> Option<[u8; 2]> {
+        if !same_kings(before.board(), after.board()) {
+            return None;
+        }
+        let [white, black] = Color::BOTH
             .map(|perspective| View::new(own_king(after.board(), perspective), perspective));
-        push_changes_of_both(before.board(), after.board(), added, removed, |man, view| {
-            views[view].index(man)
-        });
+        list_changes_of_both(before.board(), after.board(), added, removed, |man| {
+            [white.index(man), black.index(man.seen_by_other())]
+        })
     }
 }

@@ -1,8 +1,10 @@
 //! `chess.piece-square`: 768 inputs, one for each kind of piece on each square.
 
-use super::{Man, flip, push_all, push_changes, push_changes_of_both, push_packed};
+use super::{Man, flip, list_changes_of_both, push_all, push_changes, push_packed};
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
+use crate::{
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, Update,
+};
 
 pub(super) const NAME: &str = "chess.piece-square";
 
@@ -18,6 +20,40 @@ pub(super) struct PieceSquare;
 #[inline]
 pub(super) fn index(man: Man, flip: u32) -> FeatureIndex {
     384 * man.theirs + 64 * man.piece + (man.square ^ flip)
+}
+
+/// How both views number the men, White's in the lower half of each number and Black's in the upper: what is added and
+/// reflected for one is then added and reflected for both.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    base: u64,
+    flip: u64,
+}
+
+impl Pair {
+    /// From the first index of each view and the xor that reflects its squares.
+    #[inline]
+    pub(super) fn new(bases: [u32; 2], flips: [u32; 2]) -> Self {
+        let join = |[white, black]: [u32; 2]| u64::from(white) | u64::from(black) << 32;
+        Self { base: join(bases) + Self::theirs([0, 1]), flip: join(flips) }
+    }
+
+    /// What is added for men who are theirs in these views.
+    const fn theirs([white, black]: [u64; 2]) -> u64 {
+        384 * (white | black << 32)
+    }
+
+    /// [`index`] of a man in both views; whose he is, is told as White sees it.
+    #[inline]
+    pub(super) fn indices(self, man: Man) -> [FeatureIndex; 2] {
+        const BOTH: u64 = 1 << 32 | 1;
+        // The base takes all men for White's.
+        let of_black = const { Self::theirs([1, 0]).wrapping_sub(Self::theirs([0, 1])) };
+        let place = (u64::from(64 * man.piece + man.square) * BOTH) ^ self.flip;
+        let owner = u64::from(man.theirs).wrapping_neg() & of_black;
+        let both = self.base.wrapping_add(place).wrapping_add(owner);
+        [both as u32, (both >> 32) as u32]
+    }
 }
 
 /// The man whose [`index`] this is on a board that is not reflected.
@@ -76,11 +112,11 @@ impl FeatureSet<Chess> for PieceSquare {
         &self,
         before: &Chess,
         after: &Chess,
-        added: &mut [Vec<FeatureIndex>; 2],
-        removed: &mut [Vec<FeatureIndex>; 2],
-    ) {
-        push_changes_of_both(before.board(), after.board(), added, removed, |man, view| {
-            index(man, flip(Color::BOTH[view]))
-        });
+        added: &mut FewFeatures,
+        removed: &mut FewFeatures,
+    ) -> Option<[u8; 2]> {
+        let pair = Pair::new([0; 2], Color::BOTH.map(flip));
+        let (before, after) = (before.board(), after.board());
+        list_changes_of_both(before, after, added, removed, |man| pair.indices(man))
     }
 }

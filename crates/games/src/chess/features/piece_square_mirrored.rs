@@ -8,11 +8,15 @@
 //!
 //! `chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333`
 
+use super::piece_square::Pair;
 use super::{
-    flip, own_king, piece_square, push_all, push_changes, push_changes_of_both, push_packed,
+    flip, list_changes_of_both, own_king, piece_square, push_all, push_changes, push_packed,
+    same_kings,
 };
 use crate::chess::Chess;
-use crate::{Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PackedRows, Update};
+use crate::{
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, Update,
+};
 
 pub(super) const NAME: &str = "chess.piece-square-mirrored";
 
@@ -24,10 +28,12 @@ pub(super) struct PieceSquareMirrored {
     /// The bucket of an own king on rank r (as the perspective sees it) and file f of a–d: `table[r][f]`.
     table: [[u8; 4]; 8],
     buckets: u32,
+    /// The view of each player whose king is on a square (a1 = 0, whoever looks): a search asks for it all the time.
+    views: [[View; 64]; 2],
 }
 
 /// What the own king decides about all indices.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct View {
     /// First index of the bucket.
     base: u32,
@@ -56,7 +62,9 @@ pub(super) fn make(parameter: Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>
         return Err(format!("bucket {gap} is missing; expected all from 0 to {last}"));
     }
     let buckets = u32::from(last) + 1;
-    Ok(Box::new(PieceSquareMirrored { table, buckets }))
+    let views = Color::BOTH
+        .map(|perspective| std::array::from_fn(|king| view_of(&table, king as u32, perspective)));
+    Ok(Box::new(PieceSquareMirrored { table, buckets, views }))
 }
 
 fn parse_table(text: &str) -> Result<[[u8; 4]; 8], String> {
@@ -77,19 +85,25 @@ fn parse_table(text: &str) -> Result<[[u8; 4]; 8], String> {
     Ok(table)
 }
 
+/// The view of a perspective whose king is on this square (a1 = 0, whoever looks).
+fn view_of(table: &[[u8; 4]; 8], king: u32, perspective: Color) -> View {
+    let upright = flip(perspective);
+    let king = king ^ upright;
+    let mirror = if king & 7 > 3 { 7 } else { 0 };
+    let seen = (king ^ mirror) as usize;
+    let bucket = u32::from(table[seen / 8][seen % 8]);
+    View { base: piece_square::SIZE * bucket, flip: upright ^ mirror }
+}
+
 impl PieceSquareMirrored {
+    #[inline]
     fn view(&self, position: &Chess, perspective: Color) -> View {
         self.view_of(own_king(position.board(), perspective), perspective)
     }
 
-    /// The view of a perspective whose king is on this square (a1 = 0, whoever looks).
+    #[inline]
     fn view_of(&self, king: u32, perspective: Color) -> View {
-        let upright = flip(perspective);
-        let king = king ^ upright;
-        let mirror = if king & 7 > 3 { 7 } else { 0 };
-        let seen = (king ^ mirror) as usize;
-        let bucket = u32::from(self.table[seen / 8][seen % 8]);
-        View { base: piece_square::SIZE * bucket, flip: upright ^ mirror }
+        self.views[perspective as usize][king as usize % 64]
     }
 }
 
@@ -175,12 +189,18 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         &self,
         before: &Chess,
         after: &Chess,
-        added: &mut [Vec<FeatureIndex>; 2],
-        removed: &mut [Vec<FeatureIndex>; 2],
-    ) {
+        added: &mut FewFeatures,
+        removed: &mut FewFeatures,
+    ) -> Option<[u8; 2]> {
+        // Kings mostly stay where they are, and with them all that a view is.
+        if !same_kings(before.board(), after.board())
+            && Color::BOTH.iter().any(|&side| self.view(before, side) != self.view(after, side))
+        {
+            return None;
+        }
         let views = Color::BOTH.map(|perspective| self.view(after, perspective));
-        push_changes_of_both(before.board(), after.board(), added, removed, |man, view| {
-            views[view].index(man)
-        });
+        let pair = Pair::new(views.map(|view| view.base), views.map(|view| view.flip));
+        let (before, after) = (before.board(), after.board());
+        list_changes_of_both(before, after, added, removed, |man| pair.indices(man))
     }
 }

@@ -1,0 +1,69 @@
+//! Centipawns from the outputs of integer networks.
+
+use crate::outputs::centipawns_of;
+use crate::{Architecture, Head, ValueOutput};
+
+/// How centipawns are read from the outputs of an integer network.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ValueReader {
+    /// The number of the output.
+    pub(super) output: usize,
+    meaning: ValueOutput,
+    /// Centipawns for 1.0, and 1.0 as an output.
+    centipawns: f32,
+    unit: f32,
+    /// Centipawns for an output of 1, in units of 2⁻⁶⁴, rounded up. An output times this, rounded down, is the
+    /// quotient that whole numbers give, without a division: an output has 31 bits and a unit at most 23, so
+    /// what is rounded up never carries as far as the next whole number.
+    rate: u128,
+}
+
+impl ValueReader {
+    /// `None` for a network without a value head.
+    pub(super) fn new(architecture: &Architecture) -> Option<Self> {
+        let mut output = 0;
+        for head in &architecture.heads {
+            match *head {
+                Head::Value(meaning) => {
+                    let (centipawns, unit) =
+                        (architecture.scales.centipawns, architecture.output_unit());
+                    return Some(Self {
+                        output,
+                        meaning,
+                        centipawns,
+                        unit,
+                        rate: rate(centipawns, unit),
+                    });
+                }
+                Head::Policy { .. } => {}
+                other => output += other.outputs(),
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    pub(super) fn read(&self, raw: i32) -> i32 {
+        match self.meaning {
+            ValueOutput::Sigmoid | ValueOutput::Linear => {
+                let size = (u128::from(raw.unsigned_abs()) * self.rate) >> 64;
+                let size = size.min(i32::MAX as u128) as i32;
+                if raw < 0 { -size } else { size }
+            }
+            ValueOutput::Tanh => {
+                let real = (f64::from(raw) / f64::from(self.unit)) as f32;
+                centipawns_of(self.meaning, self.centipawns, real)
+            }
+        }
+    }
+}
+
+/// centipawns / unit in units of 2⁻⁶⁴: rounded up exactly where both are whole numbers, as nearly as doubles tell
+/// otherwise.
+fn rate(centipawns: f32, unit: f32) -> u128 {
+    let whole = |x: f32| x >= 1.0 && x % 1.0 == 0.0;
+    if whole(centipawns) && whole(unit) {
+        return (u128::from(centipawns as u32) << 64).div_ceil(u128::from(unit as u32));
+    }
+    (f64::from(centipawns) / f64::from(unit) * 18_446_744_073_709_551_616.0) as u128
+}
