@@ -12,7 +12,6 @@ enum Stage {
     MakeTactical,
     GoodTactical,
     Refutations,
-    MakeQuiet,
     Quiet,
     BadTactical,
     /// All moves at once, by the policy.
@@ -221,54 +220,64 @@ impl<G: Game> Picker<G> {
     }
 
     /// The next move.
+    ///
+    /// A question after the other instead of a jump to the stage: most of them are answered alike each time.
     #[inline]
     pub(crate) fn next(&mut self, ranking: &Ranking<'_, G>) -> Option<Ranked<G::Move>> {
-        loop {
+        if self.awaits_policy {
+            return None;
+        }
+        if self.stage == Stage::Table {
+            self.stage = if self.is_by_policy() { Stage::MakeAll } else { Stage::MakeTactical };
+            if let Some(mv) = self.table_move {
+                return Some(ranking.single(mv));
+            }
+        }
+        if self.stage == Stage::MakeTactical {
+            self.make_tactical(ranking);
+        }
+        if self.stage == Stage::GoodTactical {
+            while let Some(best) = self.best() {
+                if self.is_good(ranking, &best) {
+                    return Some(best);
+                }
+                self.bad.push(best);
+            }
+            (self.stage, self.next) = (Stage::Refutations, 0);
+        }
+        if self.stage == Stage::Refutations {
+            if let Some(refutation) = self.refutation(ranking) {
+                return Some(refutation);
+            }
+            self.make_quiet(ranking);
             if self.awaits_policy {
                 return None;
             }
-            match self.stage {
-                Stage::Table => {
-                    self.stage =
-                        if self.is_by_policy() { Stage::MakeAll } else { Stage::MakeTactical };
-                    if let Some(mv) = self.table_move {
-                        return Some(ranking.single(mv));
-                    }
-                }
-                Stage::MakeTactical => self.make_tactical(ranking),
-                Stage::GoodTactical => match self.best() {
-                    Some(best) if self.is_good(ranking, &best) => return Some(best),
-                    Some(best) => self.bad.push(best),
-                    None => (self.stage, self.next) = (Stage::Refutations, 0),
-                },
-                Stage::Refutations => match self.refutation(ranking) {
-                    Some(refutation) => return Some(refutation),
-                    None => self.stage = Stage::MakeQuiet,
-                },
-                Stage::MakeQuiet => self.make_quiet(ranking),
-                Stage::Quiet => match self.best() {
-                    Some(best) if !self.skip_quiet => return Some(best),
-                    _ => (self.stage, self.next) = (Stage::BadTactical, 0),
-                },
-                Stage::BadTactical => {
-                    let bad = self.bad.get(self.next).copied();
-                    self.next += 1;
-                    if bad.is_none() {
-                        self.stage = Stage::Done;
-                    }
-                    return bad;
-                }
-                Stage::MakeAll => self.make_all(ranking),
-                Stage::All => {
-                    let best = self.best();
-                    if best.is_none() {
-                        self.stage = Stage::Done;
-                    }
-                    return best;
-                }
-                Stage::Done => return None,
-            }
         }
+        if self.stage == Stage::Quiet {
+            if !self.skip_quiet
+                && let Some(best) = self.best()
+            {
+                return Some(best);
+            }
+            (self.stage, self.next) = (Stage::BadTactical, 0);
+        }
+        if self.stage == Stage::BadTactical {
+            let bad = self.bad.get(self.next).copied();
+            self.next += 1;
+            return bad;
+        }
+        self.next_by_policy(ranking)
+    }
+
+    /// The next move, if the policy orders all of them.
+    #[inline(never)]
+    fn next_by_policy(&mut self, ranking: &Ranking<'_, G>) -> Option<Ranked<G::Move>> {
+        if self.stage == Stage::MakeAll {
+            self.make_all(ranking);
+            return None;
+        }
+        if self.stage == Stage::All { self.best() } else { None }
     }
 
     /// The next capture or promotion that gains enough, after the table's move: what [`next`](Self::next) gives before any
