@@ -102,8 +102,7 @@ pub(super) fn threatened(board: &Board, least: i32, attacked: BitBoard) -> BitBo
         let (attacker, from) = cheapest(board, attackers);
         let balance = value(kinds.piece_on(square)) - least;
         let rest = balance - value(attacker);
-        balance >= 0
-            && (rest >= 0 || series(board, !side, square, occupied ^ from, rest))
+        balance >= 0 && (rest >= 0 || series(board, !side, square, occupied ^ from, rest))
     };
     let mine = (board.colors(side) ^ board.king(side).bitboard()) & attacked;
     mine.into_iter().filter(is_threatened).map(Square::bitboard).fold(BitBoard::EMPTY, |a, b| a | b)
