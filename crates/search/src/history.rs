@@ -163,7 +163,7 @@ impl<G: Game> Histories<G> {
 
     /// What is known of the quiet moves of a side after these moves.
     #[inline]
-    pub(crate) fn quiets(&self, side: Color, before: &Before) -> Quiets<'_> {
+    pub(crate) fn quiets(&self, side: Color, before: Before) -> Quiets<'_> {
         // Where nobody moved, the row is one that nothing is ever learnt in.
         let row = |before| &self.continuation[Self::row(side, before)..][..Self::PAIRS];
         Quiets {
@@ -174,7 +174,7 @@ impl<G: Game> Histories<G> {
 
     /// How good a single quiet move was before; see [`Quiets::score`].
     #[inline]
-    pub(crate) fn quiet(&self, side: Color, place: Place, before: &Before) -> i32 {
+    pub(crate) fn quiet(&self, side: Color, place: Place, before: Before) -> i32 {
         let to = usize::from(place.piece_to);
         let [one, two, four] =
             before.map(|before| i32::from(self.continuation[Self::row(side, before) + to]));
@@ -188,10 +188,10 @@ impl<G: Game> Histories<G> {
     }
 
     /// Learns that a quiet move was good or bad.
-    pub(crate) fn update_quiet(&mut self, side: Color, place: Place, before: &Before, bonus: i32) {
+    pub(crate) fn update_quiet(&mut self, side: Color, place: Place, before: Before, bonus: i32) {
         let index = Self::quiet_index(side, place);
         add_with_gravity(&mut self.from_to[index], bonus, MOST);
-        for &before in before {
+        for before in before {
             if before != 0 {
                 let index = Self::row(side, before) + usize::from(place.piece_to);
                 add_with_gravity(&mut self.continuation[index], bonus, MOST);
@@ -200,12 +200,12 @@ impl<G: Game> Histories<G> {
     }
 
     /// The number of the move that refuted the last one when it was played before.
-    pub(crate) fn counter(&self, side: Color, before: &Before) -> Option<u32> {
+    pub(crate) fn counter(&self, side: Color, before: Before) -> Option<u32> {
         self.counters[Self::row_number(side, before[0])]
     }
 
     /// Learns what refutes the last move.
-    pub(crate) fn set_counter(&mut self, side: Color, before: &Before, code: u32) {
+    pub(crate) fn set_counter(&mut self, side: Color, before: Before, code: u32) {
         let row = Self::row_number(side, before[0]);
         self.counters[row] = Some(code);
     }
@@ -215,7 +215,7 @@ impl<G: Game> Histories<G> {
     fn correction_places(
         side: Color,
         aspects: [u64; 3],
-        before: &Before,
+        before: Before,
     ) -> [Option<usize>; KINDS_OF_CORRECTION] {
         let [first, second, third] = aspects;
         let [last, second_last, _] = before.map(u64::from);
@@ -229,7 +229,7 @@ impl<G: Game> Histories<G> {
 
     /// By how many centipawns the evaluator tends to be wrong about positions like this one.
     #[inline]
-    pub(crate) fn correction(&self, side: Color, aspects: [u64; 3], before: &Before) -> i32 {
+    pub(crate) fn correction(&self, side: Color, aspects: [u64; 3], before: Before) -> i32 {
         let value = |place: Option<usize>| place.map_or(0, |place| self.corrections[place].into());
         let [first, second, third, moves]: [i32; KINDS_OF_CORRECTION] =
             Self::correction_places(side, aspects, before).map(value);
@@ -241,7 +241,7 @@ impl<G: Game> Histories<G> {
         &mut self,
         side: Color,
         aspects: [u64; 3],
-        before: &Before,
+        before: Before,
         error: i32,
         depth: i32,
     ) {

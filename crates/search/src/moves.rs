@@ -43,7 +43,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         tried.clear();
         let refutations = Refutations {
             killers: self.plies[ply].killers,
-            counter: self.histories.counter(facts.side, &facts.before),
+            counter: self.histories.counter(facts.side, facts.before),
         };
         picker.all(facts.table_move, refutations, false);
         // In check there are few moves, and the network was not made for such positions.
@@ -101,7 +101,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             let ranking = Ranking {
                 position,
                 side: facts.side,
-                before: &facts.before,
+                before: facts.before,
                 histories: &self.histories,
             };
             let next = picker.next(&ranking);

@@ -178,7 +178,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// Not compiled into those who ask: the program of a node is larger than what the processor holds close by, so that what is
     /// asked from several places is better had once.
     #[inline(never)]
-    pub(crate) fn correction(&self, position: &G, before: &Before) -> i32 {
+    pub(crate) fn correction(&self, position: &G, before: Before) -> i32 {
         let correction =
             self.histories.correction(position.side_to_move(), position.aspects(), before);
         correction * self.params.correction_share / 1024
@@ -198,7 +198,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let excluded = self.plies[ply].excluded;
         let before = self.before(ply);
         let in_check = position.is_check();
-        let correction = if in_check { 0 } else { self.correction(position, &before) };
+        let correction = if in_check { 0 } else { self.correction(position, before) };
         let entry = job.table.filter(|_| excluded.is_none()).and_then(|table| table.probe(key));
         let code = entry.and_then(Found::code);
         let mut table_move = code.and_then(|code| position.move_from_code(code));

@@ -104,7 +104,7 @@ impl<M: Copy> Refutations<M> {
 pub(crate) struct Ranking<'a, G: Game> {
     pub(crate) position: &'a G,
     pub(crate) side: Color,
-    pub(crate) before: &'a Before,
+    pub(crate) before: Before,
     pub(crate) histories: &'a Histories<G>,
 }
 

@@ -122,7 +122,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             let ranking = Ranking {
                 position,
                 side: facts.side,
-                before: &facts.before,
+                before: facts.before,
                 histories: &self.histories,
             };
             let Some(ranked) = picker.next_good(&ranking) else { break };

@@ -33,7 +33,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let key = self.key();
         let in_check = position.is_check();
         let before = self.before(ply);
-        let correction = if in_check { 0 } else { self.correction(position, &before) };
+        let correction = if in_check { 0 } else { self.correction(position, before) };
         let entry = job.table.and_then(|table| table.probe(key));
         if let Some(entry) = entry
             && !PV
@@ -83,7 +83,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
         }
         let (score, best_move) =
-            self.quiescence_moves::<PV>(job, position, window, ply, best, &before, &mut picker);
+            self.quiescence_moves::<PV>(job, position, window, ply, best, before, &mut picker);
         self.plies[ply].picker = Some(picker);
         if !self.stopped {
             remember(best_move.map(G::move_code), score);
@@ -100,7 +100,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         (mut alpha, beta): (i32, i32),
         ply: usize,
         mut best: i32,
-        before: &Before,
+        before: Before,
         picker: &mut Picker<G>,
     ) -> (i32, Option<G::Move>) {
         let in_check = best == -INFINITE;

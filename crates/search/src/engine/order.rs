@@ -24,7 +24,7 @@ impl<G: Game, E> Search<G, E> {
         let ranking = Ranking {
             position,
             side: position.side_to_move(),
-            before: &[0; 3],
+            before: [0; 3],
             histories: &self.histories,
         };
         std::iter::from_fn(|| picker.next(&ranking).map(|ranked| ranked.mv)).collect()

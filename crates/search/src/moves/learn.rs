@@ -52,7 +52,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if facts.raw.is_some() && quiet && informative && best.abs() < WON {
             let error = best - facts.evaluation;
             let aspects = position.aspects();
-            self.histories.correct(facts.side, aspects, &facts.before, error, place.depth);
+            self.histories.correct(facts.side, aspects, facts.before, error, place.depth);
         }
         best
     }
@@ -68,25 +68,25 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let params = &self.params;
         let bonus = (params.bonus_scale * place.depth - 50).min(params.bonus_most);
         let malus = -(params.malus_scale * place.depth - 50).min(params.malus_most);
-        let Facts { side, before, .. } = facts;
+        let Facts { side, before, .. } = *facts;
         if best.is_tactical() {
-            self.histories.update_capture(*side, best.place, bonus);
+            self.histories.update_capture(side, best.place, bonus);
         } else {
             let killers = &mut self.plies[place.ply].killers;
             if killers[0] != Some(best.mv) {
                 *killers = [Some(best.mv), killers[0]];
             }
-            self.histories.set_counter(*side, before, G::move_code(best.mv));
+            self.histories.set_counter(side, before, G::move_code(best.mv));
             // A first move that cuts at once at low depth teaches little.
             if place.depth > 3 || !tried.is_empty() {
-                self.histories.update_quiet(*side, best.place, before, bonus);
+                self.histories.update_quiet(side, best.place, before, bonus);
             }
         }
         for ranked in tried {
             if ranked.is_tactical() {
-                self.histories.update_capture(*side, ranked.place, malus);
+                self.histories.update_capture(side, ranked.place, malus);
             } else if !best.is_tactical() {
-                self.histories.update_quiet(*side, ranked.place, before, malus);
+                self.histories.update_quiet(side, ranked.place, before, malus);
             }
         }
     }

@@ -114,7 +114,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if ranked.is_tactical() {
             self.histories.capture(facts.side, ranked.place)
         } else {
-            self.histories.quiet(facts.side, ranked.place, &facts.before)
+            self.histories.quiet(facts.side, ranked.place, facts.before)
         }
     }
 
