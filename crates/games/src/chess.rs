@@ -1,8 +1,10 @@
-//! Chess and Chess960, on the move generator of [`cozy_chess`].
+//! Chess and Chess960, with the types and tables of [`cozy_chess`].
 //!
-//! What is ours: reading and writing FEN ([`Chess::from_fen`](Game::from_fen)), naming what is wrong with
-//! a position, move texts, outcomes, symmetries, and the feature sets of networks.
+//! What is ours: a [`Board`] that a search can play on quickly, its moves, reading and writing FEN
+//! ([`Chess::from_fen`](Game::from_fen)), naming what is wrong with a position, move texts, outcomes, symmetries, and the
+//! feature sets of networks.
 
+mod board;
 mod castling;
 mod exchange;
 mod features;
@@ -17,8 +19,9 @@ mod sliders;
 mod symmetry;
 mod validate;
 
-use cozy_chess::{BitBoard, Board, BoardBuilder, Move, Piece, Rank, Square};
+use cozy_chess::{BitBoard, BoardBuilder, Move, Piece, Rank, Square};
 
+use keys::KEYS;
 use kinds::Kinds;
 
 use crate::game::unknown_setting;
@@ -28,6 +31,7 @@ use crate::{
     SettingError,
 };
 
+pub use board::Board;
 pub use cozy_chess;
 
 /// The setting that makes castling text king-takes-rook.
@@ -52,6 +56,7 @@ impl Chess {
         validate::validate(builder)?;
         // Whatever `validate` may have missed, cozy-chess has the last word.
         let board = builder.build().map_err(|error| FenError::illegal(error.to_string()))?;
+        let board = Board::from(&board);
         let chess960 = !castling::is_standard(&board);
         Ok(Self { board, chess960 })
     }
@@ -59,7 +64,8 @@ impl Chess {
     /// The Chess960 starting position with this number of Scharnagl's scheme (518 is standard chess), with
     /// the setting `chess960` on; `None` from 960 up.
     pub fn chess960_start(number: u32) -> Option<Self> {
-        (number < 960).then(|| Self { board: Board::chess960_startpos(number), chess960: true })
+        let board = (number < 960).then(|| cozy_chess::Board::chess960_startpos(number))?;
+        Some(Self { board: Board::from(&board), chess960: true })
     }
 
     /// The board.
@@ -131,27 +137,21 @@ impl Game for Chess {
 
     #[inline]
     fn hash(&self) -> u64 {
-        if self.has_en_passant_capture() { self.board.hash() } else { self.board.hash_without_ep() }
+        let hash = self.board.hash();
+        match self.board.en_passant() {
+            Some(file) if self.has_en_passant_capture() => hash ^ KEYS.en_passant[file as usize],
+            _ => hash,
+        }
     }
 
     #[inline]
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
-        self.board.generate_moves(|moves| {
-            for mv in moves {
-                visit(mv);
-            }
-            false
-        });
+        generate::all(&self.board, &mut visit);
     }
 
     #[inline]
     fn play(&mut self, mv: Move) {
-        self.board.play_unchecked(mv);
-    }
-
-    #[inline]
-    fn likely_hash(&self, mv: Move, kind: usize, taken: Option<usize>) -> Option<u64> {
-        Some(keys::likely_hash(&self.board, mv, kind, taken))
+        self.board.play(mv);
     }
 
     fn outcome_without_moves(&self) -> Outcome {
@@ -314,8 +314,9 @@ impl Game for Chess {
         exchange::gives_check(self, mv)
     }
 
+    #[inline]
     fn aspects(&self) -> [u64; 3] {
-        exchange::aspects(&self.board)
+        self.board.aspects()
     }
 
     #[inline]
@@ -345,7 +346,7 @@ impl Game for Chess {
     /// Castling rights that need the piece go with it, and so does an en-passant square.
     fn without_piece(&self, cell: usize) -> Option<Self> {
         let square = Square::try_index(cell)?;
-        let mut builder = BoardBuilder::from_board(&self.board);
+        let mut builder = self.board.to_builder();
         let (piece, color) = builder.square_mut(square).take()?;
         let rights = builder.castle_rights_mut(color);
         if piece == Piece::Rook && square.rank() == Rank::First.relative_to(color) {
@@ -387,7 +388,7 @@ impl Game for Chess {
     }
 
     fn has_moves(&self) -> bool {
-        generate::has_free_step(&self.board) || self.board.generate_moves(|_| true)
+        generate::has_free_step(&self.board) || generate::has_any(&self.board)
     }
 
     fn is_legal(&self, mv: Move) -> bool {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use cozy_chess::{Board, Move, Piece};
-use games::chess::Chess;
+use cozy_chess::{Move, Piece};
+use games::chess::{Board, Chess};
 use games::{
     Changes, Color, FeatureSet, FeatureSetError, Game, Perspectives, Update, sorted_active,
 };

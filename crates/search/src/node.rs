@@ -167,8 +167,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     pub(crate) fn raw_evaluation(&mut self, entry: Option<Found>) -> i32 {
         match entry.and_then(Found::evaluation) {
             Some(evaluation) => evaluation,
-            None => score::clamp_evaluation(self.evaluator.evaluate()),
+            None => self.fresh_evaluation(),
         }
+    }
+
+    /// What the evaluator says.
+    #[inline]
+    pub(crate) fn fresh_evaluation(&mut self) -> i32 {
+        score::clamp_evaluation(self.evaluator.evaluate())
     }
 
     /// The mistakes that the evaluator has been seen to make in positions like this one.

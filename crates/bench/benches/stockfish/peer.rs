@@ -1,7 +1,8 @@
 //! The crate nnue-rs, given our positions.
 
 use games::chess::Chess;
-use games::chess::cozy_chess::{self, Board, Square};
+use games::chess::Board;
+use games::chess::cozy_chess::{self, Square};
 use nnue_rs::{Accumulator, Color, Network, Piece, PieceKind};
 
 /// A pawn in the units of nnue-rs, which are Stockfish's.

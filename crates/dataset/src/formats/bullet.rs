@@ -189,7 +189,7 @@ mod tests {
         let mut builder = BoardBuilder::empty();
         for square in Square::ALL {
             let from =
-                BoardBuilder::from_board(record.position.board()).square(square.relative_to(side));
+                record.position.board().to_builder().square(square.relative_to(side));
             let turned = |color: Color| if side == Color::White { color } else { !color };
             *builder.square_mut(square) = from.map(|(piece, color)| (piece, turned(color)));
         }

@@ -1,7 +1,8 @@
 //! Castling rights as text, and where castling takes the king.
 
-use cozy_chess::{Board, BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square};
+use cozy_chess::{BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square};
 
+use super::Board;
 use super::validate::name;
 use crate::FenError;
 
@@ -53,7 +54,7 @@ pub(super) fn write(board: &Board) -> String {
     for color in Color::ALL {
         let rank = Rank::First.relative_to(color);
         let rooks = board.colored_pieces(color, Piece::Rook) & rank.bitboard();
-        let CastleRights { short, long } = *board.castle_rights(color);
+        let CastleRights { short, long } = board.castle_rights(color);
         let outer = |rook: File, beyond: fn(File, File) -> bool| {
             !rooks.iter().any(|other| beyond(other.file(), rook))
         };
@@ -74,7 +75,7 @@ pub(super) fn write(board: &Board) -> String {
 pub(super) fn is_standard(board: &Board) -> bool {
     Color::ALL.into_iter().all(|color| {
         let rights = board.castle_rights(color);
-        let none = *rights == CastleRights::EMPTY;
+        let none = rights == CastleRights::EMPTY;
         none || board.king(color).file() == File::E
             && rights.short.is_none_or(|rook| rook == File::H)
             && rights.long.is_none_or(|rook| rook == File::A)

@@ -1,14 +1,14 @@
 //! What a series of captures on one square gains.
 
 use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, Square, get_bishop_rays, get_king_moves, get_knight_moves,
+    BitBoard, Color, Move, Piece, Square, get_bishop_rays, get_king_moves, get_knight_moves,
     get_pawn_attacks, get_rook_rays,
 };
 
-use super::Chess;
 use super::kinds::Kinds;
 use super::material::{value, value_of_kind};
 use super::sliders::{bishop_moves, rook_moves};
+use super::{Board, Chess};
 
 /// Whether `mv`, which moves a piece of that kind and takes another, gains at least `threshold`. Pins are not seen, but that a king does
 /// not walk into an attack is.
@@ -53,7 +53,7 @@ fn series(
     mut balance: i32,
 ) -> bool {
     let mut to_move = !side;
-    let mut attackers = attackers(board, square, occupied);
+    let mut attackers = board.attackers(square, occupied);
     let queens = board.pieces(Piece::Queen);
     let (diagonal, straight) =
         (board.pieces(Piece::Bishop) | queens, board.pieces(Piece::Rook) | queens);
@@ -67,7 +67,7 @@ fn series(
         // A king comes last, and not at all if it could be taken in turn, perhaps from behind where it stood.
         if piece == Piece::King {
             let left = occupied ^ from;
-            if !(self::attackers(board, square, left) & left & board.colors(!to_move)).is_empty() {
+            if !(board.attackers(square, left) & left & board.colors(!to_move)).is_empty() {
                 break;
             }
         }
@@ -95,7 +95,7 @@ pub(super) fn threatened(board: &Board, least: i32, attacked: BitBoard) -> BitBo
     let (enemies, occupied) = (board.colors(!side), board.occupied());
     let kinds = Kinds::of(board);
     let is_threatened = |&square: &Square| {
-        let attackers = attackers(board, square, occupied) & enemies;
+        let attackers = board.attackers(square, occupied) & enemies;
         if attackers.is_empty() {
             return false;
         }
@@ -132,19 +132,6 @@ pub(super) fn attacked(board: &Board) -> BitBoard {
     attacked
 }
 
-/// The pieces of both sides that attack a square, when only the squares of `occupied` are taken.
-#[inline]
-fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
-    let queens = board.pieces(Piece::Queen);
-    let pawns = get_pawn_attacks(to, Color::White) & board.colors(Color::Black)
-        | get_pawn_attacks(to, Color::Black) & board.colors(Color::White);
-    pawns & board.pieces(Piece::Pawn)
-        | get_knight_moves(to) & board.pieces(Piece::Knight)
-        | bishop_moves(to, occupied) & (board.pieces(Piece::Bishop) | queens)
-        | rook_moves(to, occupied) & (board.pieces(Piece::Rook) | queens)
-        | get_king_moves(to) & board.pieces(Piece::King)
-}
-
 /// The cheapest of these pieces, and one of its kind.
 #[inline]
 fn cheapest(board: &Board, attackers: BitBoard) -> (Piece, BitBoard) {
@@ -169,7 +156,7 @@ pub(super) fn gives_check(position: &Chess, mv: Move) -> bool {
     if own.has(mv.to) || position.is_en_passant(mv) {
         // Two pieces leave their squares: rare enough to be played.
         let mut played = board.clone();
-        played.play_unchecked(mv);
+        played.play(mv);
         return !played.checkers().is_empty();
     }
     let Some(moved) = board.piece_on(mv.from) else { return false };
@@ -195,27 +182,4 @@ pub(super) fn gives_check(position: &Chess, mv: Move) -> bool {
     let uncovered = rook_moves(king, occupied) & (board.pieces(Piece::Rook) | queens)
         | bishop_moves(king, occupied) & (board.pieces(Piece::Bishop) | queens);
     !(uncovered & others).is_empty()
-}
-
-/// Hashes of the pawns, of White's other pieces and of Black's.
-pub(super) fn aspects(board: &Board) -> [u64; 3] {
-    // Multiplications that do not wait for each other.
-    let mix = |set: BitBoard, factor: u64| (set.0 ^ factor).wrapping_mul(factor).rotate_right(31);
-    let pawns = board.pieces(Piece::Pawn);
-    let [white, black] = [Color::White, Color::Black].map(|color| board.colors(color));
-    let others = |color: BitBoard| {
-        let kinds = [
-            (Piece::Knight, 0x9E37_79B9_7F4A_7C15),
-            (Piece::Bishop, 0xC2B2_AE3D_27D4_EB4F),
-            (Piece::Rook, 0xD6E8_FEB8_6659_FD93),
-            (Piece::Queen, 0xA076_1D64_78BD_642F),
-            (Piece::King, 0xE703_7ED1_A0B4_28DB),
-        ];
-        kinds
-            .iter()
-            .fold(0, |hash, &(piece, factor)| hash ^ mix(board.pieces(piece) & color, factor))
-    };
-    let pawns =
-        mix(pawns & white, 0x8EBC_6AF0_9C88_C6E3) ^ mix(pawns & black, 0x5899_65CC_7537_4CC3);
-    [pawns, others(white), others(black)]
 }

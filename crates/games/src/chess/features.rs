@@ -7,11 +7,11 @@ mod piece_square;
 mod piece_square_mirrored;
 mod piece_square_stm;
 
-use cozy_chess::{BitBoard, Board, Piece, Square};
+use cozy_chess::{BitBoard, Piece, Square};
 
 use super::kinds::Kinds;
 use super::pack::Packed;
-use super::{Chess, color_of};
+use super::{Board, Chess, color_of};
 use crate::{
     Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, FewFeatures,
     PackedRows,

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square};
+use cozy_chess::{BoardBuilder, Color, File, Piece, Rank, Square};
 
-use super::{castling, en_passant_square, validate};
+use super::{Board, castling, en_passant_square, validate};
 use crate::FenError;
 
 const FIELDS: &str = "4 or 6: pieces, side to move, castling, en passant \

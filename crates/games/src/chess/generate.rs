@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 use cozy_chess::{
-    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_rays,
+    BitBoard, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_rays,
     get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_pawn_quiets,
     get_rook_rays,
 };
@@ -13,21 +13,45 @@ use cozy_chess::{
 use super::kinds::Kinds;
 use super::material::{value, value_of_kind};
 use super::sliders::{bishop_moves, rook_moves};
-use super::{Chess, castling, en_passant_square, exchange};
+use super::{Board, Chess, castling, en_passant_square, exchange};
 use crate::{Described, PolicyIndex};
 
-/// Moves of one piece.
+/// Moves that enter squares of a set: those of one piece, or of pawns that all go the same way.
 #[derive(Clone, Copy)]
 struct Group {
     piece: Piece,
-    from: Square,
+    /// The square that is left is this more (modulo 64) than as much of the square that is entered as `along` lets through: all of
+    /// it for pawns, nothing for a piece, which leaves the same square whatever it enters. So both are one piece of program
+    /// without a branch.
+    from: u8,
+    along: u8,
     to: BitBoard,
     /// Whether it is castling, or a capture in passing.
     special: bool,
 }
 
-/// One for each of 16 pieces, and two for castling or for captures in passing.
-const MOST_GROUPS: usize = 18;
+impl Group {
+    #[inline]
+    fn of_piece(piece: Piece, from: Square, to: BitBoard) -> Self {
+        Self { piece, from: from as u8, along: 0, to, special: false }
+    }
+
+    /// Pawns that each stood that many squares before the one that they enter.
+    #[inline]
+    fn of_pawns(to: BitBoard, step: i8) -> Self {
+        Self { piece: Piece::Pawn, from: step.wrapping_neg() as u8, along: 63, to, special: false }
+    }
+
+    /// The square from which one is entered.
+    #[inline]
+    fn from(&self, to: Square) -> Square {
+        let number = (to as u8 & self.along).wrapping_add(self.from);
+        Square::ALL[usize::from(number) % Square::NUM]
+    }
+}
+
+/// One for each of 16 pieces, two for castling or for captures in passing, and four for pawns together.
+const MOST_GROUPS: usize = 22;
 
 /// The moves of all pieces. They are gathered before they are told, so that what is done with a move stands at one place
 /// in the program: it is then compiled into the loop, not called.
@@ -40,26 +64,18 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
     let side = board.side_to_move();
     let enemies = board.colors(!side);
     let last = Rank::Eighth.relative_to(side).bitboard();
-    // Most pawns neither attack anything nor stand before the last rank.
-    let behind = behind(enemies, side);
-    let beside = (behind.0 & !File::H.bitboard().0) << 1 | (behind.0 & !File::A.bitboard().0) >> 1;
-    let movers = BitBoard(beside) | self::behind(last, side);
-    let mut groups = Groups::new();
-    generate(board, &Targets { pieces: enemies, pawns: enemies | last, movers }, &mut groups);
-    if let Some(file) = board.en_passant() {
-        let to = en_passant_square(file, side);
-        for from in get_pawn_attacks(to, !side) & board.colored_pieces(side, Piece::Pawn) {
-            if board.is_legal(Move { from, to, promotion: None }) {
-                add(
-                    &mut groups,
-                    Group { piece: Piece::Pawn, from, to: to.bitboard(), special: true },
-                );
-            }
-        }
+    let mut maker = Maker::new(board);
+    maker.captures(enemies, maker.pinned);
+    if !(behind(last, side) & board.colored_pieces(side, Piece::Pawn)).is_empty() {
+        maker.pushes(last, maker.pinned);
     }
+    maker.passing();
+    maker.pieces(enemies);
+    let groups = maker.groups;
     let kinds = Kinds::of(board);
     for group in &groups {
         for to in group.to {
+            let from = group.from(to);
             let taken = if group.special {
                 Some(Piece::Pawn as usize)
             } else {
@@ -71,8 +87,8 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
             loop {
                 let promoted = promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
                 visit(Described {
-                    mv: Move { from: group.from, to, promotion },
-                    index: index(side, group.from, to),
+                    mv: Move { from, to, promotion },
+                    index: index(side, from, to),
                     kind: group.piece as usize,
                     taken,
                     gain: gain + promoted,
@@ -107,19 +123,18 @@ fn quiet_or_checks<const CHECKS: bool>(position: &Chess, mut visit: impl FnMut(D
     let side = board.side_to_move();
     let last = Rank::Eighth.relative_to(side).bitboard();
     let empty = !board.occupied();
-    let pawns = empty & !last;
-    let mut groups = Groups::new();
-    generate(board, &Targets { pieces: empty, pawns, movers: behind(pawns, side) }, &mut groups);
-    if board.checkers().is_empty() {
-        castling(board, &mut groups);
-    }
     let checks = Checks::of(board);
-    for group in &groups {
-        let checking = checks.squares(group.piece, group.from);
+    let mut maker = Maker::new(board);
+    // Pawns that may give check by leaving their square are looked at one by one.
+    maker.pushes(empty & !last, maker.pinned | checks.barring);
+    maker.pieces(empty);
+    maker.castling();
+    for group in &maker.groups {
+        let checking = checks.squares(group);
         // Where castling gives check is not known by its squares.
         let wanted = if CHECKS && !group.special { group.to & checking } else { group.to };
         for to in wanted {
-            let mv = Move { from: group.from, to, promotion: None };
+            let mv = Move { from: group.from(to), to, promotion: None };
             let (shown, check) = if group.special {
                 let shown = castling::standard_target(board, mv).unwrap_or(to);
                 (shown, exchange::gives_check(position, mv))
@@ -131,7 +146,7 @@ fn quiet_or_checks<const CHECKS: bool>(position: &Chess, mut visit: impl FnMut(D
             }
             visit(Described {
                 mv,
-                index: index(side, group.from, shown),
+                index: index(side, mv.from, shown),
                 kind: group.piece as usize,
                 taken: None,
                 gain: 0,
@@ -141,17 +156,37 @@ fn quiet_or_checks<const CHECKS: bool>(position: &Chess, mut visit: impl FnMut(D
     }
 }
 
-/// Adds castling, where it is legal.
-#[inline]
-fn castling(board: &Board, groups: &mut Groups) {
-    let side = board.side_to_move();
-    let (from, rights) = (board.king(side), board.castle_rights(side));
-    for rook in [rights.short, rights.long].into_iter().flatten() {
-        let to = Square::new(rook, Rank::First.relative_to(side));
-        if board.is_legal(Move { from, to, promotion: None }) {
-            add(groups, Group { piece: Piece::King, from, to: to.bitboard(), special: true });
+/// Calls `visit` with each legal move.
+pub(super) fn all(board: &Board, mut visit: impl FnMut(Move)) {
+    let last = Rank::Eighth.relative_to(board.side_to_move()).bitboard();
+    for group in all_groups(board) {
+        for to in group.to {
+            let from = group.from(to);
+            if group.piece == Piece::Pawn && last.has(to) {
+                for promotion in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+                    visit(Move { from, to, promotion: Some(promotion) });
+                }
+            } else {
+                visit(Move { from, to, promotion: None });
+            }
         }
     }
+}
+
+/// Whether there is any legal move.
+pub(super) fn has_any(board: &Board) -> bool {
+    !all_groups(board).is_empty()
+}
+
+/// The moves of all pieces.
+fn all_groups(board: &Board) -> Groups {
+    let mut maker = Maker::new(board);
+    maker.pushes(BitBoard::FULL, maker.pinned);
+    maker.captures(board.colors(!board.side_to_move()), maker.pinned);
+    maker.passing();
+    maker.pieces(!board.colors(board.side_to_move()));
+    maker.castling();
+    maker.groups
 }
 
 #[inline(always)]
@@ -162,12 +197,10 @@ fn index(side: Color, from: Square, to: Square) -> PolicyIndex {
     PolicyIndex { from: from as usize ^ flip, to: to as usize ^ flip }
 }
 
-/// The squares that moves may enter.
-struct Targets {
-    pieces: BitBoard,
-    pawns: BitBoard,
-    /// The squares from which pawns may get there.
-    movers: BitBoard,
+/// The squares that pawns on `squares` step to.
+#[inline]
+fn before(squares: BitBoard, side: Color) -> BitBoard {
+    behind(squares, !side)
 }
 
 /// The squares from which a pawn steps to one of `squares`.
@@ -180,72 +213,141 @@ fn behind(squares: BitBoard, side: Color) -> BitBoard {
 #[inline]
 pub(super) fn has_free_step(board: &Board) -> bool {
     let side = board.side_to_move();
-    let pawns = board.colored_pieces(side, Piece::Pawn) & !board.pinned();
+    // Only what stands on a line with its king can be pinned.
+    let king = board.king(side);
+    let lines = get_bishop_rays(king) | get_rook_rays(king);
+    let pawns = board.colored_pieces(side, Piece::Pawn) & !lines;
     board.checkers().is_empty() && !(behind(!board.occupied(), side) & pawns).is_empty()
 }
 
-/// Adds the moves that enter `targets`, but for castling and captures in passing.
-#[inline]
-fn generate(board: &Board, targets: &Targets, groups: &mut Groups) {
-    let side = board.side_to_move();
-    let occupied = board.occupied();
-    let king = board.king(side);
-    let checkers = board.checkers();
-    // Against two checkers only the king can move.
-    if checkers.0 & checkers.0.wrapping_sub(1) == 0 {
-        let answers = checkers
-            .next_square()
-            .map_or(BitBoard::FULL, |checker| get_between_rays(checker, king) | checkers);
-        let (pieces, pawns) = (targets.pieces & answers, targets.pawns & answers);
-        let enemies = board.colors(!side);
-        let own = |piece: Piece| board.colored_pieces(side, piece);
-        each(board, (Piece::Pawn, own(Piece::Pawn) & targets.movers), groups, |from| {
-            let captures = get_pawn_attacks(from, side) & enemies;
-            (captures | get_pawn_quiets(from, side, occupied)) & pawns
-        });
-        each(board, (Piece::Knight, own(Piece::Knight)), groups, |from| {
-            get_knight_moves(from) & pieces
-        });
-        let diagonal = |from| bishop_moves(from, occupied) & pieces;
-        let straight = |from| rook_moves(from, occupied) & pieces;
-        each(board, (Piece::Bishop, own(Piece::Bishop)), groups, diagonal);
-        each(board, (Piece::Rook, own(Piece::Rook)), groups, straight);
-        each(board, (Piece::Queen, own(Piece::Queen)), groups, |from| {
-            diagonal(from) | straight(from)
-        });
-    }
-    let safe = |to: &Square| is_safe(board, *to, occupied ^ king.bitboard());
-    let to: BitBoard = (get_king_moves(king) & targets.pieces).iter().filter(safe).collect();
-    if !to.is_empty() {
-        add(groups, Group { piece: Piece::King, from: king, to, special: false });
-    }
+/// Gathers moves.
+struct Maker<'a> {
+    board: &'a Board,
+    groups: Groups,
+    king: Square,
+    /// The squares whose entering answers a check.
+    answers: BitBoard,
+    /// What cannot leave its line with the king.
+    pinned: BitBoard,
 }
 
-/// Adds the moves of pieces of a kind, which stay on their line if they are pinned.
-#[inline]
-fn each(
-    board: &Board,
-    (piece, movers): (Piece, BitBoard),
-    groups: &mut Groups,
-    reach: impl Fn(Square) -> BitBoard,
-) {
-    let pinned = board.pinned();
-    for from in movers {
-        let mut to = reach(from);
-        if pinned.has(from) {
-            to &= get_line_rays(board.king(board.side_to_move()), from);
-        }
-        if !to.is_empty() {
-            add(groups, Group { piece, from, to, special: false });
+impl<'a> Maker<'a> {
+    #[inline]
+    fn new(board: &'a Board) -> Self {
+        let king = board.king(board.side_to_move());
+        let checkers = board.checkers();
+        let answers = match checkers.next_square() {
+            None => BitBoard::FULL,
+            // Against two checkers only the king can move.
+            Some(_) if checkers.0 & checkers.0.wrapping_sub(1) != 0 => BitBoard::EMPTY,
+            Some(checker) => get_between_rays(checker, king) | checkers,
+        };
+        Self { board, groups: Groups::new(), king, answers, pinned: board.pinned() }
+    }
+
+    /// Adds a group. There is room for all that a position can have.
+    #[inline]
+    fn add(&mut self, group: Group) {
+        let added = self.groups.try_push(group);
+        debug_assert!(added.is_ok(), "too many groups");
+    }
+
+    /// Adds those squares of a group that it may enter, if there are any.
+    #[inline]
+    fn add_if_any(&mut self, group: Group) {
+        if !group.to.is_empty() {
+            self.add(group);
         }
     }
-}
 
-/// Adds a group. There is room for all that a position can have.
-#[inline]
-fn add(groups: &mut Groups, group: Group) {
-    let added = groups.try_push(group);
-    debug_assert!(added.is_ok(), "too many groups");
+    /// Adds the moves of pieces of a kind, which stay on their line if they are pinned.
+    #[inline]
+    fn each(&mut self, piece: Piece, movers: BitBoard, reach: impl Fn(Square) -> BitBoard) {
+        for from in movers {
+            let mut to = reach(from) & self.answers;
+            if self.pinned.has(from) {
+                to &= get_line_rays(self.king, from);
+            }
+            self.add_if_any(Group::of_piece(piece, from, to));
+        }
+    }
+
+    /// Adds steps of pawns that enter `targets`, one by one for those of `apart`.
+    #[inline]
+    fn pushes(&mut self, targets: BitBoard, apart: BitBoard) {
+        let (board, side) = (self.board, self.board.side_to_move());
+        let pawns = board.colored_pieces(side, Piece::Pawn);
+        let occupied = board.occupied();
+        let once = before(pawns & !apart, side) & !occupied;
+        let third = Rank::Third.relative_to(side).bitboard();
+        let twice = before(once & third, side) & !occupied;
+        let targets_in_check = targets & self.answers;
+        let step = if side == Color::White { 8 } else { -8 };
+        self.add_if_any(Group::of_pawns(once & targets_in_check, step));
+        self.add_if_any(Group::of_pawns(twice & targets_in_check, 2 * step));
+        self.each(Piece::Pawn, pawns & apart, |from| {
+            get_pawn_quiets(from, side, occupied) & targets
+        });
+    }
+
+    /// Adds captures of `victims` by pawns, one by one for those of `apart`.
+    #[inline]
+    fn captures(&mut self, victims: BitBoard, apart: BitBoard) {
+        let (board, side) = (self.board, self.board.side_to_move());
+        let pawns = board.colored_pieces(side, Piece::Pawn);
+        let ahead = before(pawns & !apart, side);
+        let left = BitBoard((ahead & !File::A.bitboard()).0 >> 1);
+        let right = BitBoard((ahead & !File::H.bitboard()).0 << 1);
+        let taken = victims & self.answers;
+        let step = if side == Color::White { 8 } else { -8 };
+        self.add_if_any(Group::of_pawns(left & taken, step - 1));
+        self.add_if_any(Group::of_pawns(right & taken, step + 1));
+        self.each(Piece::Pawn, pawns & apart, |from| get_pawn_attacks(from, side) & victims);
+    }
+
+    /// Adds the moves of other pieces that enter `targets`, but for castling.
+    // Not compiled into those who ask: there are several, and it is large.
+    #[inline(never)]
+    fn pieces(&mut self, targets: BitBoard) {
+        let (board, king) = (self.board, self.king);
+        let occupied = board.occupied();
+        let own = |piece: Piece| board.colored_pieces(board.side_to_move(), piece);
+        self.each(Piece::Knight, own(Piece::Knight), |from| get_knight_moves(from) & targets);
+        let diagonal = |from| bishop_moves(from, occupied) & targets;
+        let straight = |from| rook_moves(from, occupied) & targets;
+        self.each(Piece::Bishop, own(Piece::Bishop), diagonal);
+        self.each(Piece::Rook, own(Piece::Rook), straight);
+        self.each(Piece::Queen, own(Piece::Queen), |from| diagonal(from) | straight(from));
+        let safe = |to: &Square| is_safe(board, *to, occupied ^ king.bitboard());
+        let to = (get_king_moves(king) & targets).iter().filter(safe).collect();
+        self.add_if_any(Group::of_piece(Piece::King, king, to));
+    }
+
+    /// Adds castling, where it is legal.
+    #[inline]
+    fn castling(&mut self) {
+        for rook in self.board.castling_rooks() {
+            if self.board.can_castle(rook) {
+                let group = Group::of_piece(Piece::King, self.king, rook.bitboard());
+                self.add(Group { special: true, ..group });
+            }
+        }
+    }
+
+    /// Adds captures in passing, where they are legal.
+    #[inline]
+    fn passing(&mut self) {
+        let Some(file) = self.board.en_passant() else { return };
+        let side = self.board.side_to_move();
+        let to = en_passant_square(file, side);
+        let pawns = self.board.colored_pieces(side, Piece::Pawn);
+        for from in get_pawn_attacks(to, !side) & pawns {
+            if self.board.leaves_king_safe(Piece::Pawn, Move { from, to, promotion: None }) {
+                let group = Group::of_piece(Piece::Pawn, from, to.bitboard());
+                self.add(Group { special: true, ..group });
+            }
+        }
+    }
 }
 
 /// Whether the king of the side to move would not be attacked on a square.
@@ -303,12 +405,15 @@ impl Checks {
     }
 
     /// Where a piece gives check by going there. That it left its square uncovers no check of its own: standing there
-    /// it would have given that check already.
+    /// it would have given that check already. Pawns that go together bar no way.
     #[inline]
-    fn squares(&self, piece: Piece, from: Square) -> BitBoard {
-        let mut squares = self.direct[piece as usize];
-        if self.barring.has(from) {
-            squares |= !get_line_rays(self.king, from);
+    fn squares(&self, group: &Group) -> BitBoard {
+        let mut squares = self.direct[group.piece as usize];
+        if group.along == 0 {
+            let from = group.from(Square::A1);
+            if self.barring.has(from) {
+                squares |= !get_line_rays(self.king, from);
+            }
         }
         squares
     }

@@ -1,6 +1,8 @@
 //! Which kind of piece stands on a square.
 
-use cozy_chess::{BitBoard, Board, Piece, Square};
+use cozy_chess::{BitBoard, Piece, Square};
+
+use super::Board;
 
 /// The kinds of all pieces on a board, P N B R Q K from 0, as three bits of which each is a set of squares. Arithmetic, because the kind of
 /// piece is what a branch predictor cannot know.

@@ -1,6 +1,8 @@
 //! What pieces are worth, and when they are too few to mate.
 
-use cozy_chess::{BitBoard, Board, Piece};
+use cozy_chess::{BitBoard, Piece};
+
+use super::Board;
 
 /// The values of pieces in hundredths of a pawn, for ordering moves. The king's only says that it is the
 /// last piece to risk.

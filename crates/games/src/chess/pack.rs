@@ -10,9 +10,9 @@
 
 mod packed;
 
-use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Piece, Rank, Square, get_king_moves};
+use cozy_chess::{BitBoard, BoardBuilder, Color, File, Piece, Rank, Square, get_king_moves};
 
-use super::{Chess, castling};
+use super::{Board, Chess, castling};
 pub(super) use packed::Packed;
 
 /// Kinds beyond the pieces of their own.
@@ -110,7 +110,7 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Chess> {
     for square in specials {
         set_special(square, &mut builder)?;
     }
-    let board = builder.build().ok()?;
+    let board = Board::from(&builder.build().ok()?);
     // What cozy-chess lets pass and `Chess` does not.
     let touching = get_king_moves(board.king(Color::White)).has(board.king(Color::Black));
     if touching || board.checkers().len() > 2 {

@@ -1,8 +1,8 @@
 //! Positions that play alike.
 
-use cozy_chess::{Board, BoardBuilder, CastleRights, Color, Square};
+use cozy_chess::{BoardBuilder, CastleRights, Color, Square};
 
-use super::Chess;
+use super::{Board, Chess};
 use crate::conformance::{Symmetric, Symmetry};
 
 impl Symmetric for Chess {
@@ -34,7 +34,7 @@ fn swap_colors(position: &Chess) -> Option<Chess> {
 
 /// Swaps the files a and h, b and g …; castling to the left is not castling to the right.
 fn mirror(position: &Chess) -> Option<Chess> {
-    let rights = Color::ALL.map(|color| *position.board().castle_rights(color));
+    let rights = Color::ALL.map(|color| position.board().castle_rights(color));
     if rights != [CastleRights::EMPTY; 2] {
         return None;
     }
@@ -43,7 +43,7 @@ fn mirror(position: &Chess) -> Option<Chess> {
 
 /// The board with every piece and the en-passant square moved, and every colour changed.
 fn image(board: &Board, square: fn(Square) -> Square, color: fn(Color) -> Color) -> BoardBuilder {
-    let before = BoardBuilder::from_board(board);
+    let before = board.to_builder();
     let mut after = before.clone();
     for from in Square::ALL {
         let man = before.square(from).map(|(piece, owner)| (piece, color(owner)));
@@ -54,7 +54,7 @@ fn image(board: &Board, square: fn(Square) -> Square, color: fn(Color) -> Color)
 }
 
 fn finish(position: &Chess, image: &BoardBuilder) -> Option<Chess> {
-    Some(Chess { board: image.build().ok()?, chess960: position.chess960 })
+    Some(Chess { board: Board::from(&image.build().ok()?), chess960: position.chess960 })
 }
 
 /// Reflects each square of a move's text: characters from `low` to `high` swap ends. The fifth character

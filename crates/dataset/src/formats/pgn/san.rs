@@ -1,7 +1,7 @@
 //! Moves of chess as people write them.
 
-use games::chess::Chess;
-use games::chess::cozy_chess::{BitBoard, Board, File, Move, Piece, Rank, Square};
+use games::chess::cozy_chess::{BitBoard, File, Move, Piece, Rank, Square};
+use games::chess::{Board, Chess};
 use games::{Game, MoveError};
 
 /// Reads SAN, a little more liberally than it is written (`0-0`, `e8Q`, `Ng1-f3`), and UCI.
@@ -100,17 +100,15 @@ impl Wanted {
         if board.colors(side).has(self.to) {
             return found;
         }
-        board.generate_moves_for(from, |moves| {
-            for mv in moves {
-                if mv.to == self.to && mv.promotion == self.promotion {
-                    found = match found {
-                        Found::Nothing => Found::One(mv),
-                        _ => Found::Several,
-                    };
-                }
+        for from in from {
+            let mv = Move { from, to: self.to, promotion: self.promotion };
+            if board.is_legal(mv) {
+                found = match found {
+                    Found::Nothing => Found::One(mv),
+                    _ => Found::Several,
+                };
             }
-            false
-        });
+        }
         found
     }
 }

@@ -1,10 +1,8 @@
 //! Boards and moves as bits.
 
 use games::Points;
-use games::chess::Chess;
-use games::chess::cozy_chess::{
-    BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square,
-};
+use games::chess::cozy_chess::{BitBoard, BoardBuilder, Color, File, Move, Piece, Rank, Square};
+use games::chess::{Board, Chess};
 
 use super::HEADER;
 

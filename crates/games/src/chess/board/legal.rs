@@ -1,0 +1,100 @@
+//! Whether a single move is legal.
+
+use cozy_chess::{
+    BitBoard, File, Move, Piece, Rank, Square, get_between_rays, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_pawn_quiets,
+};
+
+use super::Board;
+use crate::chess::en_passant_square;
+use crate::chess::kinds::Kinds;
+use crate::chess::sliders::{bishop_moves, rook_moves};
+
+impl Board {
+    /// Whether a move is legal, whoever made it up.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let side = self.side;
+        let own = self.colors(side);
+        if !own.has(mv.from) {
+            return false;
+        }
+        let piece = Kinds::of(self).piece_on(mv.from);
+        if own.has(mv.to) {
+            let castles = piece == Piece::King && self.castling.has(mv.to);
+            return castles && mv.promotion.is_none() && self.can_castle(mv.to);
+        }
+        let promotes = piece == Piece::Pawn && mv.to.rank() == Rank::Eighth.relative_to(side);
+        let becomes_right = match mv.promotion {
+            None => !promotes,
+            Some(promotion) => promotes && !matches!(promotion, Piece::Pawn | Piece::King),
+        };
+        becomes_right && self.reaches(piece, mv) && self.leaves_king_safe(piece, mv)
+    }
+
+    /// Whether the way of a piece leads to where it goes; castling aside.
+    #[inline]
+    fn reaches(&self, piece: Piece, mv: Move) -> bool {
+        let occupied = self.occupied();
+        let reach = match piece {
+            Piece::Pawn => {
+                let victims = self.colors(!self.side) | self.passed_square();
+                get_pawn_attacks(mv.from, self.side) & victims
+                    | get_pawn_quiets(mv.from, self.side, occupied)
+            }
+            Piece::Knight => get_knight_moves(mv.from),
+            Piece::Bishop => bishop_moves(mv.from, occupied),
+            Piece::Rook => rook_moves(mv.from, occupied),
+            Piece::Queen => bishop_moves(mv.from, occupied) | rook_moves(mv.from, occupied),
+            Piece::King => get_king_moves(mv.from),
+        };
+        reach.has(mv.to)
+    }
+
+    /// Whether nothing attacks the king after a move, castling aside.
+    #[inline]
+    pub(in crate::chess) fn leaves_king_safe(&self, piece: Piece, mv: Move) -> bool {
+        let mut taken = mv.to.bitboard();
+        if piece == Piece::Pawn && self.passed_square() == taken {
+            taken = Square::new(mv.to.file(), mv.from.rank()).bitboard();
+        }
+        let king = if piece == Piece::King { mv.to } else { self.king(self.side) };
+        let occupied = (self.occupied() ^ mv.from.bitboard()) & !taken | mv.to.bitboard();
+        (self.attackers(king, occupied) & self.colors(!self.side) & !taken).is_empty()
+    }
+
+    /// The square that a pawn of the side to move would enter when it captures in passing.
+    #[inline]
+    fn passed_square(&self) -> BitBoard {
+        let passed = self.en_passant.map(|file| en_passant_square(file, self.side).bitboard());
+        passed.unwrap_or(BitBoard::EMPTY)
+    }
+
+    /// Whether the king may castle with a rook that has the right to.
+    pub(in crate::chess) fn can_castle(&self, rook: Square) -> bool {
+        let king = self.king(self.side);
+        let rank = Rank::First.relative_to(self.side);
+        let (king_file, rook_file) =
+            if rook.file() > king.file() { (File::G, File::F) } else { (File::C, File::D) };
+        let [king_to, rook_to] = [king_file, rook_file].map(|file| Square::new(file, rank));
+        let others = self.occupied() ^ king.bitboard() ^ rook.bitboard();
+        let way = get_between_rays(king, king_to) | king_to.bitboard();
+        let empty = way | get_between_rays(king, rook) | rook_to.bitboard();
+        // Where the king ends, its rook may have been what kept an attacker off.
+        let after = others | rook_to.bitboard();
+        let before = others | rook.bitboard();
+        let enemies = self.colors(!self.side);
+        let is_safe = |square: Square, occupied: BitBoard| {
+            (self.attackers(square, occupied) & enemies).is_empty()
+        };
+        self.checkers.is_empty()
+            && (others & empty).is_empty()
+            && way.iter().all(|square| is_safe(square, before))
+            && is_safe(king_to, after)
+    }
+
+    /// The rooks that the side to move has the right to castle with.
+    #[inline]
+    pub(in crate::chess) fn castling_rooks(&self) -> BitBoard {
+        self.castling & self.colors(self.side)
+    }
+}

@@ -1,0 +1,135 @@
+//! Moves are played.
+
+use cozy_chess::{BitBoard, Color, File, Move, Piece, Rank, Square};
+
+use super::Board;
+use crate::chess::en_passant_square;
+use crate::chess::keys::KEYS;
+use crate::chess::kinds::Kinds;
+
+const PAWN: usize = Piece::Pawn as usize;
+const ROOK: usize = Piece::Rook as usize;
+const KING: usize = Piece::King as usize;
+
+/// The clock stands still there: the rule has ended the game.
+const LAST_CLOCK: u8 = 100;
+
+/// The place of a piece among [`Board::aspects`].
+#[inline]
+fn aspect(color: Color, kind: usize) -> usize {
+    if kind == PAWN { 0 } else { 1 + color as usize }
+}
+
+impl Board {
+    /// Plays a legal move; castling is the king taking its rook.
+    #[inline]
+    pub(in crate::chess) fn play(&mut self, mv: Move) {
+        let (side, enemy) = (self.side, !self.side);
+        let kinds = Kinds::of(self);
+        let moved = kinds.on(mv.from);
+        let passed = self.en_passant;
+        self.tick();
+        if self.colors(side).has(mv.to) {
+            self.castle(mv);
+        } else {
+            if self.colors(enemy).has(mv.to) {
+                self.toggle(enemy, kinds.on(mv.to), mv.to);
+                self.halfmove_clock = 0;
+            }
+            self.shift(side, moved, mv);
+            if moved == PAWN {
+                self.finish_pawn(mv, passed);
+            }
+            let mut left = mv.from.bitboard() | mv.to.bitboard();
+            if moved == KING {
+                left |= Rank::First.relative_to(side).bitboard();
+            }
+            self.lose_rights(left);
+        }
+        self.checkers = self.enemies_attacking(self.king(enemy));
+    }
+
+    /// The board after the turn has passed; `None` in check.
+    pub(in crate::chess) fn null_move(&self) -> Option<Self> {
+        self.checkers.is_empty().then(|| {
+            let mut passed = self.clone();
+            passed.tick();
+            passed
+        })
+    }
+
+    /// The other side is to move, and the clocks go on.
+    #[inline]
+    fn tick(&mut self) {
+        self.halfmove_clock = (self.halfmove_clock + 1).min(LAST_CLOCK);
+        self.fullmove_number = self.fullmove_number.saturating_add(self.side as u16);
+        self.en_passant = None;
+        self.side = !self.side;
+        self.hash ^= KEYS.turn;
+    }
+
+    /// Puts a piece on a square, or takes it away.
+    #[inline]
+    pub(super) fn toggle(&mut self, color: Color, kind: usize, square: Square) {
+        self.pieces[kind] ^= square.bitboard();
+        self.colors[color as usize] ^= square.bitboard();
+        let key = KEYS.pieces[color as usize][kind][square as usize];
+        self.hash ^= key;
+        self.aspects[aspect(color, kind)] ^= key;
+    }
+
+    /// Takes a piece from one square to another: as `toggle` on both, but in one go.
+    #[inline]
+    fn shift(&mut self, color: Color, kind: usize, mv: Move) {
+        let both = mv.from.bitboard() | mv.to.bitboard();
+        self.pieces[kind] ^= both;
+        self.colors[color as usize] ^= both;
+        let keys = &KEYS.pieces[color as usize][kind];
+        let key = keys[mv.from as usize] ^ keys[mv.to as usize];
+        self.hash ^= key;
+        self.aspects[aspect(color, kind)] ^= key;
+    }
+
+    /// What is special about pawns that have moved, `passed` being the file on which another one could be captured in passing.
+    #[inline]
+    fn finish_pawn(&mut self, mv: Move, passed: Option<File>) {
+        let (enemy, side) = (self.side, !self.side);
+        self.halfmove_clock = 0;
+        if let Some(promotion) = mv.promotion {
+            self.toggle(side, PAWN, mv.to);
+            self.toggle(side, promotion as usize, mv.to);
+        } else if (mv.from as u8).abs_diff(mv.to as u8) == 16 {
+            self.en_passant = Some(mv.to.file());
+        } else if passed.is_some_and(|file| mv.to == en_passant_square(file, side)) {
+            self.toggle(enemy, PAWN, Square::new(mv.to.file(), mv.from.rank()));
+        }
+    }
+
+    /// Takes away the rights of rooks on these squares to castle.
+    #[inline]
+    fn lose_rights(&mut self, squares: BitBoard) {
+        for rook in self.castling & squares {
+            self.toggle_right(rook);
+        }
+    }
+
+    /// Gives a rook on a back rank the right to castle, or takes it away.
+    pub(super) fn toggle_right(&mut self, rook: Square) {
+        self.castling ^= rook.bitboard();
+        let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };
+        self.hash ^= KEYS.castling[color as usize][rook.file() as usize];
+    }
+
+    #[inline(never)]
+    fn castle(&mut self, mv: Move) {
+        let side = !self.side;
+        let rank = Rank::First.relative_to(side);
+        self.lose_rights(rank.bitboard());
+        let (king, rook) =
+            if mv.from.file() < mv.to.file() { (File::G, File::F) } else { (File::C, File::D) };
+        self.toggle(side, KING, mv.from);
+        self.toggle(side, ROOK, mv.to);
+        self.toggle(side, KING, Square::new(king, rank));
+        self.toggle(side, ROOK, Square::new(rook, rank));
+    }
+}
