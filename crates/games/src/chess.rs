@@ -78,13 +78,6 @@ impl Chess {
         self.chess960
     }
 
-    /// Whether the move captures a pawn in passing.
-    fn is_en_passant(&self, mv: Move) -> bool {
-        let color = self.board.side_to_move();
-        let target = self.board.en_passant().map(|file| en_passant_square(file, color));
-        target == Some(mv.to) && self.board.colored_pieces(color, Piece::Pawn).has(mv.from)
-    }
-
     /// Whether a pawn can really be captured in passing, which the mere file in the board does not say.
     fn has_en_passant_capture(&self) -> bool {
         let Some(file) = self.board.en_passant() else { return false };
@@ -253,16 +246,9 @@ impl Game for Chess {
     }
 
     fn capture(&self, mv: Move) -> Option<Capture> {
-        let enemies = self.board.colors(!self.board.side_to_move());
-        let victim = if enemies.has(mv.to) {
-            self.board.piece_on(mv.to)?
-        } else if self.is_en_passant(mv) {
-            Piece::Pawn
-        } else {
-            return None;
-        };
-        let attacker = self.board.piece_on(mv.from)?;
-        Some(Capture { victim: material::value(victim), attacker: material::value(attacker) })
+        let (victim, attacker) = (self.taken_kind(mv)?, self.moved_kind(mv));
+        let [victim, attacker] = [victim, attacker].map(material::value_of_kind);
+        Some(Capture { victim, attacker })
     }
 
     fn promotion_gain(&self, mv: Move) -> i32 {
@@ -283,11 +269,7 @@ impl Game for Chess {
 
     #[inline]
     fn taken_kind(&self, mv: Move) -> Option<usize> {
-        if self.board.colors(!self.board.side_to_move()).has(mv.to) {
-            Some(Kinds::of(&self.board).on(mv.to))
-        } else {
-            self.is_en_passant(mv).then_some(Piece::Pawn as usize)
-        }
+        generate::taken_kind(&self.board, Kinds::of(&self.board), mv)
     }
 
     fn exchange_gains_by_kind(
@@ -311,7 +293,7 @@ impl Game for Chess {
     }
 
     fn gives_check(&self, mv: Move) -> bool {
-        exchange::gives_check(self, mv)
+        exchange::gives_check(&self.board, mv, self.moved_kind(mv))
     }
 
     #[inline]
@@ -327,6 +309,11 @@ impl Game for Chess {
     #[inline]
     fn for_each_quiet(&self, mut visit: impl FnMut(Move)) {
         generate::quiet(self, |described| visit(described.mv));
+    }
+
+    #[inline]
+    fn describe(&self, mv: Move) -> Described<Move> {
+        generate::describe(&self.board, mv)
     }
 
     #[inline]

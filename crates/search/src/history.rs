@@ -18,7 +18,7 @@ const KINDS_OF_CORRECTION: usize = 4;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The cells that it leaves and enters.
-    pub(crate) from_to: u32,
+    pub(crate) from_to: u16,
     /// The piece that moves and the cell that it enters.
     pub(crate) piece_to: u16,
     /// The kind of the piece that it takes, [`u8::MAX`] if none.
@@ -28,10 +28,13 @@ pub(crate) struct Place {
 impl Place {
     #[inline]
     pub(crate) fn of<G: Game>(described: &Described<G::Move>) -> Self {
-        const { assert!(G::PIECE_KINDS * G::POLICY.to < u16::MAX as usize) };
+        const {
+            assert!(G::PIECE_KINDS * G::POLICY.to < u16::MAX as usize);
+            assert!(G::POLICY.from * G::POLICY.to <= u16::MAX as usize + 1);
+        }
         let index = described.index;
         Self {
-            from_to: (index.from * G::POLICY.to + index.to) as u32,
+            from_to: (index.from * G::POLICY.to + index.to) as u16,
             piece_to: (described.kind * G::POLICY.to + index.to) as u16,
             taken: described.taken.map_or(u8::MAX, |kind| kind as u8),
         }
@@ -162,7 +165,11 @@ impl<G: Game> Histories<G> {
     }
 
     /// What is known of the quiet moves of a side after these moves.
-    #[inline]
+    ///
+    /// Always compiled into the loop over moves: there the lengths of its parts are numbers, and one question about a
+    /// place serves all of them.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "checks of indices go where lengths are constants")]
     pub(crate) fn quiets(&self, side: Color, before: Before) -> Quiets<'_> {
         // Where nobody moved, the row is one that nothing is ever learnt in.
         let row = |before| &self.continuation[Self::row(side, before)..][..Self::PAIRS];

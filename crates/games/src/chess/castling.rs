@@ -82,6 +82,13 @@ pub(super) fn is_standard(board: &Board) -> bool {
     })
 }
 
+/// Where castling takes the king and the rook.
+pub(super) fn targets(mv: Move) -> [Square; 2] {
+    let files =
+        if mv.from.file() < mv.to.file() { [File::G, File::F] } else { [File::C, File::D] };
+    files.map(|file| Square::new(file, mv.from.rank()))
+}
+
 /// Where a king that castles as in standard chess lands (g1, c1); inside, castling is the king taking its rook.
 /// `None` for all other moves, also for castling that standard chess does not have: there the king's own
 /// squares could be read as a step of the king.

@@ -1,14 +1,13 @@
 //! What a series of captures on one square gains.
 
 use cozy_chess::{
-    BitBoard, Color, Move, Piece, Square, get_bishop_rays, get_king_moves, get_knight_moves,
-    get_pawn_attacks, get_rook_rays,
+    BitBoard, Color, Move, Piece, Square, get_king_moves, get_knight_moves, get_pawn_attacks,
 };
 
 use super::kinds::Kinds;
 use super::material::{value, value_of_kind};
 use super::sliders::{bishop_moves, rook_moves};
-use super::{Board, Chess};
+use super::{Board, castling};
 
 /// Whether `mv`, which moves a piece of that kind and takes another, gains at least `threshold`. Pins are not seen, but that a king does
 /// not walk into an attack is.
@@ -148,38 +147,52 @@ fn cheapest(board: &Board, attackers: BitBoard) -> (Piece, BitBoard) {
     (piece, BitBoard(pieces.0 & pieces.0.wrapping_neg()))
 }
 
-/// Whether a legal move attacks the enemy's king.
-pub(super) fn gives_check(position: &Chess, mv: Move) -> bool {
-    let board = &position.board;
+/// Whether a legal move of a piece of that kind attacks the enemy's king.
+pub(super) fn gives_check(board: &Board, mv: Move, kind: usize) -> bool {
+    let own = board.colors(board.side_to_move());
+    if own.has(mv.to) {
+        return castling_gives_check(board, mv);
+    }
+    let mut left = mv.from.bitboard();
+    let passes = kind == Piece::Pawn as usize && mv.from.file() != mv.to.file();
+    if passes && !board.occupied().has(mv.to) {
+        left |= Square::new(mv.to.file(), mv.from.rank()).bitboard();
+    }
+    let arrived = mv.promotion.map_or(kind, |piece| piece as usize);
+    checks_after(board, left, mv.to, arrived, mv.to.bitboard())
+}
+
+/// The king and the rook change places; only the rook can attack what it did not attack before.
+#[inline(never)]
+fn castling_gives_check(board: &Board, mv: Move) -> bool {
+    let [king, rook] = castling::targets(mv);
+    let left = mv.from.bitboard() | mv.to.bitboard();
+    checks_after(board, left, rook, Piece::Rook as usize, king.bitboard() | rook.bitboard())
+}
+
+/// Whether the enemy's king is attacked when the squares of `left` are empty, those of `entered` are taken, and a piece of that kind
+/// has arrived on `to`: by that piece, or by one that stands behind what has left.
+#[inline]
+fn checks_after(
+    board: &Board,
+    left: BitBoard,
+    to: Square,
+    arrived: usize,
+    entered: BitBoard,
+) -> bool {
     let side = board.side_to_move();
-    let own = board.colors(side);
-    if own.has(mv.to) || position.is_en_passant(mv) {
-        // Two pieces leave their squares: rare enough to be played.
-        let mut played = board.clone();
-        played.play(mv);
-        return !played.checkers().is_empty();
-    }
-    let Some(moved) = board.piece_on(mv.from) else { return false };
     let king = board.king(!side);
-    let occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
-    let seen = match mv.promotion.unwrap_or(moved) {
-        Piece::Pawn => get_pawn_attacks(mv.to, side),
-        Piece::Knight => get_knight_moves(mv.to),
-        Piece::Bishop => bishop_moves(mv.to, occupied),
-        Piece::Rook => rook_moves(mv.to, occupied),
-        Piece::Queen => bishop_moves(mv.to, occupied) | rook_moves(mv.to, occupied),
-        Piece::King => BitBoard::EMPTY,
-    };
-    if seen.has(king) {
-        return true;
-    }
-    let (straight, diagonal) = (get_rook_rays(king), get_bishop_rays(king));
-    if !(straight | diagonal).has(mv.from) {
-        return false;
-    }
-    let others = own ^ mv.from.bitboard();
+    let stays = board.colors(side) & !left;
+    let occupied = board.occupied() & !left | entered;
+    // The square, if the piece is one of these kinds, which are bits.
+    let arrives = |kinds: u64| BitBoard((kinds >> arrived & 1) << to as u32);
+    let [pawn, knight, bishop, rook, queen] = [1, 2, 4, 8, 16];
     let queens = board.pieces(Piece::Queen);
-    let uncovered = rook_moves(king, occupied) & (board.pieces(Piece::Rook) | queens)
-        | bishop_moves(king, occupied) & (board.pieces(Piece::Bishop) | queens);
-    !(uncovered & others).is_empty()
+    let diagonal = (board.pieces(Piece::Bishop) | queens) & stays | arrives(bishop | queen);
+    let straight = (board.pieces(Piece::Rook) | queens) & stays | arrives(rook | queen);
+    let attackers = bishop_moves(king, occupied) & diagonal
+        | rook_moves(king, occupied) & straight
+        | get_knight_moves(king) & arrives(knight)
+        | get_pawn_attacks(king, !side) & arrives(pawn);
+    !attackers.is_empty()
 }

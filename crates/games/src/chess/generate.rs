@@ -57,6 +57,37 @@ const MOST_GROUPS: usize = 22;
 /// in the program: it is then compiled into the loop, not called.
 type Groups = ArrayVec<Group, MOST_GROUPS>;
 
+/// Tells what is known of one move.
+#[inline]
+pub(super) fn describe(board: &Board, mv: Move) -> Described<Move> {
+    let side = board.side_to_move();
+    let kinds = Kinds::of(board);
+    let kind = kinds.on(mv.from);
+    let taken = taken_kind(board, kinds, mv);
+    let shown = castling::standard_target(board, mv).unwrap_or(mv.to);
+    let promoted = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
+    let quiet = taken.is_none() && mv.promotion.is_none();
+    Described {
+        mv,
+        index: index(side, mv.from, shown),
+        kind,
+        taken,
+        gain: taken.map_or(0, value_of_kind) + promoted,
+        check: quiet && exchange::gives_check(board, mv, kind),
+    }
+}
+
+/// The kind of the piece that a legal move takes.
+#[inline]
+pub(super) fn taken_kind(board: &Board, kinds: Kinds, mv: Move) -> Option<usize> {
+    if board.colors(!board.side_to_move()).has(mv.to) {
+        return Some(kinds.on(mv.to));
+    }
+    // A pawn that changes its file takes something, perhaps in passing.
+    let pawn = Piece::Pawn as usize;
+    (mv.from.file() != mv.to.file() && kinds.on(mv.from) == pawn).then_some(pawn)
+}
+
 /// Calls `visit` with each legal move that captures or promotes.
 #[inline]
 pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
@@ -137,7 +168,7 @@ fn quiet_or_checks<const CHECKS: bool>(position: &Chess, mut visit: impl FnMut(D
             let mv = Move { from: group.from(to), to, promotion: None };
             let (shown, check) = if group.special {
                 let shown = castling::standard_target(board, mv).unwrap_or(to);
-                (shown, exchange::gives_check(position, mv))
+                (shown, exchange::gives_check(board, mv, Piece::King as usize))
             } else {
                 (to, CHECKS || checking.has(to))
             };

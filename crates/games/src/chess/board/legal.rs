@@ -1,12 +1,12 @@
 //! Whether a single move is legal.
 
 use cozy_chess::{
-    BitBoard, File, Move, Piece, Rank, Square, get_between_rays, get_king_moves, get_knight_moves,
-    get_pawn_attacks, get_pawn_quiets,
+    BitBoard, Move, Piece, Rank, Square, get_between_rays, get_bishop_rays, get_king_moves,
+    get_knight_moves, get_pawn_attacks, get_pawn_quiets, get_rook_rays,
 };
 
 use super::Board;
-use crate::chess::en_passant_square;
+use crate::chess::{castling, en_passant_square};
 use crate::chess::kinds::Kinds;
 use crate::chess::sliders::{bishop_moves, rook_moves};
 
@@ -56,10 +56,20 @@ impl Board {
         let mut taken = mv.to.bitboard();
         if piece == Piece::Pawn && self.passed_square() == taken {
             taken = Square::new(mv.to.file(), mv.from.rank()).bitboard();
+        } else if self.is_free(piece, mv.from) {
+            return true;
         }
         let king = if piece == Piece::King { mv.to } else { self.king(self.side) };
         let occupied = (self.occupied() ^ mv.from.bitboard()) & !taken | mv.to.bitboard();
         (self.attackers(king, occupied) & self.colors(!self.side) & !taken).is_empty()
+    }
+
+    /// Whether a piece can go where it likes: it is not check, and it does not stand on a line with its king.
+    #[inline]
+    fn is_free(&self, piece: Piece, from: Square) -> bool {
+        let king = self.king(self.side);
+        let lines = get_bishop_rays(king) | get_rook_rays(king);
+        piece != Piece::King && self.checkers.is_empty() && !lines.has(from)
     }
 
     /// The square that a pawn of the side to move would enter when it captures in passing.
@@ -72,10 +82,7 @@ impl Board {
     /// Whether the king may castle with a rook that has the right to.
     pub(in crate::chess) fn can_castle(&self, rook: Square) -> bool {
         let king = self.king(self.side);
-        let rank = Rank::First.relative_to(self.side);
-        let (king_file, rook_file) =
-            if rook.file() > king.file() { (File::G, File::F) } else { (File::C, File::D) };
-        let [king_to, rook_to] = [king_file, rook_file].map(|file| Square::new(file, rank));
+        let [king_to, rook_to] = castling::targets(Move { from: king, to: rook, promotion: None });
         let others = self.occupied() ^ king.bitboard() ^ rook.bitboard();
         let way = get_between_rays(king, king_to) | king_to.bitboard();
         let empty = way | get_between_rays(king, rook) | rook_to.bitboard();

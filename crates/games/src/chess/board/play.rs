@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, Color, File, Move, Piece, Rank, Square};
 
 use super::Board;
-use crate::chess::en_passant_square;
+use crate::chess::{castling, en_passant_square};
 use crate::chess::keys::KEYS;
 use crate::chess::kinds::Kinds;
 
@@ -125,11 +125,10 @@ impl Board {
         let side = !self.side;
         let rank = Rank::First.relative_to(side);
         self.lose_rights(rank.bitboard());
-        let (king, rook) =
-            if mv.from.file() < mv.to.file() { (File::G, File::F) } else { (File::C, File::D) };
+        let [king, rook] = castling::targets(mv);
         self.toggle(side, KING, mv.from);
         self.toggle(side, ROOK, mv.to);
-        self.toggle(side, KING, Square::new(king, rank));
-        self.toggle(side, ROOK, Square::new(rook, rank));
+        self.toggle(side, KING, king);
+        self.toggle(side, ROOK, rook);
     }
 }
