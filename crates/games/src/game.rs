@@ -232,15 +232,6 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// give a position that is not one of the game.
     fn play(&mut self, mv: Self::Move);
 
-    /// The hash of the position after a legal move, where it can be told for much less than playing the move: a search then
-    /// fetches early what it remembers of that position. A wrong one costs time and nothing else, so moves that change
-    /// more than pieces on cells need not be thought of. `None` if the game cannot tell.
-    ///
-    /// `kind` and `taken` are what [`moved_kind`](Game::moved_kind) and [`taken_kind`](Game::taken_kind) say of the move.
-    fn likely_hash(&self, _mv: Self::Move, _kind: usize, _taken: Option<usize>) -> Option<u64> {
-        None
-    }
-
     /// What it means that the side to move has no legal move.
     fn outcome_without_moves(&self) -> Outcome;
 

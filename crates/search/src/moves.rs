@@ -11,7 +11,7 @@ use crate::engine::SearchMode;
 use crate::evaluator::Evaluator;
 use crate::learned::Part;
 use crate::node::{Facts, Place};
-use crate::ordering::{Picker, Ranked, Ranking, Refutations, Weights, expect, gains};
+use crate::ordering::{Picker, Ranked, Ranking, Refutations, Weights, gains};
 use crate::score::INFINITE;
 use crate::search::{Job, Search};
 
@@ -208,7 +208,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     ) -> i32 {
         let Place { depth, ply, cut, beta, .. } = *place;
         let alpha = progress.alpha;
-        expect(job.table, position, ranked.placed());
         let mut child = position.clone();
         child.play(ranked.mv);
         self.descend(job, &child);

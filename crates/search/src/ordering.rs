@@ -8,7 +8,6 @@ mod picker;
 use games::{Color, Described, Game};
 
 use crate::history::{Before, Histories, Place, Quiets};
-use crate::table::Table;
 
 pub(crate) use picker::Picker;
 
@@ -106,15 +105,6 @@ pub(crate) struct Ranking<'a, G: Game> {
     pub(crate) side: Color,
     pub(crate) before: Before,
     pub(crate) histories: &'a Histories<G>,
-}
-
-/// Fetches what the table knows of the position after a move, which will be asked for soon.
-#[inline]
-pub(crate) fn expect<G: Game>(table: Option<&Table>, position: &G, (mv, place): (G::Move, Place)) {
-    let Some(table) = table else { return };
-    if let Some(key) = position.likely_hash(mv, place.kind::<G>(), place.taken_kind()) {
-        table.prefetch(key);
-    }
 }
 
 /// Whether a move gains at least `threshold` by exchanges, if the game can tell.

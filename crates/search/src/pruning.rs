@@ -4,7 +4,7 @@ use games::Game;
 
 use crate::evaluator::Evaluator;
 use crate::node::{Facts, Place};
-use crate::ordering::{Ranking, expect};
+use crate::ordering::Ranking;
 use crate::report::Bound;
 use crate::score::WON;
 use crate::search::{Job, Search};
@@ -126,7 +126,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 histories: &self.histories,
             };
             let Some(ranked) = picker.next_good(&ranking) else { break };
-            expect(job.table, position, ranked.placed());
             let mut child = position.clone();
             child.play(ranked.mv);
             self.note(ply, Some(ranked.place));

@@ -4,7 +4,7 @@ use games::Game;
 
 use crate::evaluator::Evaluator;
 use crate::history::Before;
-use crate::ordering::{Picker, Ranking, Refutations, expect, gains};
+use crate::ordering::{Picker, Ranking, Refutations, gains};
 use crate::report::Bound;
 use crate::score::{self, INFINITE, WON};
 use crate::search::{Job, Search};
@@ -139,7 +139,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                     }
                 }
             }
-            expect(job.table, position, ranked.placed());
             let mut child = position.clone();
             child.play(ranked.mv);
             self.note(ply, Some(ranked.place));
