@@ -298,7 +298,7 @@ impl Game for Chess {
 
     #[inline]
     fn aspects(&self) -> [u64; 3] {
-        self.board.aspects()
+        self.board.aspects().map(u64::from)
     }
 
     #[inline]

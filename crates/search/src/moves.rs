@@ -92,11 +92,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         progress: &mut Progress<G>,
     ) -> Option<i32> {
         let ply = place.ply;
-        let history = if job.mode == SearchMode::Seed { 0 } else { self.params.learned_adapt };
-        let both = self.parts.ordering == Part::Both;
-        let policy = if both { self.params.learned_blend } else { 0 };
-        let by_cost = job.selective && self.parts.reductions == Part::Learned;
-        let weights = Weights { policy, history, surprises: by_cost };
+        let by_cost = self.is_by_cost(job);
         loop {
             let ranking = Ranking {
                 position,
@@ -106,12 +102,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             };
             let next = picker.next(&ranking);
             if picker.awaits_policy() {
-                let waiting = picker.waiting().iter();
-                let moves = waiting.map(|ranked| (ranked.mv, ranked.place, ranked.sort));
-                // Beside the rules it need not know of exchanges: they do, and it was measured to be worth nothing more.
-                let corrected = picker.is_by_policy() && job.mode != SearchMode::Seed;
-                self.ask_policy(position, ply, moves, corrected);
-                picker.judge(self.plies[ply].policy.logits(), weights);
+                self.let_policy_judge(job, position, ply, picker);
                 continue;
             }
             let ranked = next?;
@@ -120,15 +111,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
             progress.count += 1;
             let mut extension = 0;
-            (progress.surprise, progress.cost) = (None, 0);
             if by_cost {
-                let late = progress.count > 1 && !facts.in_check;
-                if job.mode == SearchMode::Learned && late {
-                    let surprise = self.surprise(position, ply, picker, &ranked);
-                    progress.surprise = Some(surprise);
-                    progress.cost = self.cost::<PV>(&place, facts, surprise);
-                }
-                match self.learned_verdict(&place, progress, picker) {
+                match self
+                    .learned_verdict::<PV>(job, position, &place, facts, &ranked, progress, picker)
+                {
                     Verdict::SkipRest => {
                         picker.skip_rest();
                         continue;
@@ -155,9 +141,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                         continue;
                     }
                 }
-                match self.extension::<PV>(job, position, &place, facts, ranked.mv) {
-                    Extension::By(plies) => extension = plies,
-                    Extension::Cut(score) => return Some(score),
+                if facts.table_move == Some(ranked.mv) && place.depth >= self.params.singular_depth
+                {
+                    match self.extension::<PV>(job, position, &place, facts, ranked.mv) {
+                        Extension::By(plies) => extension = plies,
+                        Extension::Cut(score) => return Some(score),
+                    }
                 }
             }
             let nodes = self.nodes;
@@ -182,6 +171,33 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
             tried.push(ranked);
         }
+    }
+
+    /// Whether the policy says what moves cost.
+    #[inline]
+    fn is_by_cost(&self, job: &Job<'_, G>) -> bool {
+        job.selective && self.parts.reductions == Part::Learned
+    }
+
+    /// Asks the policy about the moves that wait for it.
+    #[inline(never)]
+    fn let_policy_judge(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
+        ply: usize,
+        picker: &mut Picker<G>,
+    ) {
+        let history = if job.mode == SearchMode::Seed { 0 } else { self.params.learned_adapt };
+        let both = self.parts.ordering == Part::Both;
+        let policy = if both { self.params.learned_blend } else { 0 };
+        let weights = Weights { policy, history, surprises: self.is_by_cost(job) };
+        let moves = picker.waiting().iter();
+        let moves = moves.map(|ranked| (ranked.mv, ranked.place, ranked.sort));
+        // Beside the rules it need not know of exchanges: they do, and it was measured to be worth nothing more.
+        let corrected = picker.is_by_policy() && job.mode != SearchMode::Seed;
+        self.ask_policy(position, ply, moves, corrected);
+        picker.judge(self.plies[ply].policy.logits(), weights);
     }
 
     /// A move is better than all before.
@@ -212,7 +228,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         child.play(ranked.mv);
         self.descend(job, &child);
         let gives_check = child.is_check();
-        let by_cost = job.selective && self.parts.reductions == Part::Learned;
+        let by_cost = self.is_by_cost(job);
         let bounded = ply > 0 && ply < 2 * self.root_depth as usize;
         if by_cost {
             // A move that is nearly forced, where much is open.

@@ -1,7 +1,7 @@
 //! The crate nnue-rs, given our positions.
 
-use games::chess::Chess;
 use games::chess::Board;
+use games::chess::Chess;
 use games::chess::cozy_chess::{self, Square};
 use nnue_rs::{Accumulator, Color, Network, Piece, PieceKind};
 

@@ -188,8 +188,7 @@ mod tests {
         let side = record.position.board().side_to_move();
         let mut builder = BoardBuilder::empty();
         for square in Square::ALL {
-            let from =
-                record.position.board().to_builder().square(square.relative_to(side));
+            let from = record.position.board().to_builder().square(square.relative_to(side));
             let turned = |color: Color| if side == Color::White { color } else { !color };
             *builder.square_mut(square) = from.map(|(piece, color)| (piece, turned(color)));
         }

@@ -29,8 +29,8 @@ pub struct Board {
     checkers: BitBoard,
     /// Without captures in passing.
     hash: u64,
-    /// The part of it that belongs to the pawns, to White's other pieces and to Black's.
-    aspects: [u64; 3],
+    /// The part of it that belongs to the pawns, to White's other pieces and to Black's; its lower half is enough.
+    aspects: [u32; 3],
     side: Color,
     /// Where a pawn has just made a double step.
     en_passant: Option<File>,
@@ -131,10 +131,7 @@ impl Board {
         let find = |wanted: fn(File, File) -> bool| {
             rooks.iter().map(Square::file).find(|&rook| wanted(rook, king))
         };
-        CastleRights {
-            short: find(|rook, king| rook > king),
-            long: find(|rook, king| rook < king),
-        }
+        CastleRights { short: find(|rook, king| rook > king), long: find(|rook, king| rook < king) }
     }
 
     /// The file on which a pawn has just made a double step.
@@ -184,7 +181,7 @@ impl Board {
 
     /// The parts of the hash that belong to the pawns, to White's other pieces and to Black's.
     #[inline]
-    pub(super) fn aspects(&self) -> [u64; 3] {
+    pub(super) fn aspects(&self) -> [u32; 3] {
         self.aspects
     }
 

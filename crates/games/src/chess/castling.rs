@@ -84,8 +84,7 @@ pub(super) fn is_standard(board: &Board) -> bool {
 
 /// Where castling takes the king and the rook.
 pub(super) fn targets(mv: Move) -> [Square; 2] {
-    let files =
-        if mv.from.file() < mv.to.file() { [File::G, File::F] } else { [File::C, File::D] };
+    let files = if mv.from.file() < mv.to.file() { [File::G, File::F] } else { [File::C, File::D] };
     files.map(|file| Square::new(file, mv.from.rank()))
 }
 

@@ -3,6 +3,7 @@
 use games::{Described, Game};
 
 use super::Progress;
+use crate::engine::SearchMode;
 use crate::evaluator::Evaluator;
 use crate::history;
 use crate::node::{Facts, Place};
@@ -65,13 +66,26 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if loses { Verdict::Skip } else { Verdict::Search }
     }
 
-    /// Whether a move is worth the depth that is left to it. The policy gives moves in the order of their cost.
-    pub(super) fn learned_verdict(
-        &self,
+    /// Whether a move is worth the depth that is left to it, and what it costs. The policy gives moves in the order of their cost.
+    #[expect(clippy::too_many_arguments, reason = "what is known is handed on")]
+    #[inline(never)]
+    pub(super) fn learned_verdict<const PV: bool>(
+        &mut self,
+        job: &Job<'_, G>,
+        position: &G,
         place: &Place,
-        progress: &Progress<G>,
+        facts: &Facts<G>,
+        ranked: &Ranked<G::Move>,
+        progress: &mut Progress<G>,
         picker: &Picker<G>,
     ) -> Verdict {
+        (progress.surprise, progress.cost) = (None, 0);
+        let late = progress.count > 1 && !facts.in_check;
+        if job.mode == SearchMode::Learned && late {
+            let surprise = self.surprise(position, place.ply, picker, ranked);
+            progress.surprise = Some(surprise);
+            progress.cost = self.cost::<PV>(place, facts, surprise);
+        }
         let surprise = progress.surprise.filter(|_| place.ply > 0 && progress.best > -WON);
         let Some(surprise) = surprise else { return Verdict::Search };
         let price = surprise * self.params.learned_price / 1024;
@@ -123,7 +137,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         score.abs() >= self.params.decided
     }
 
-    /// How much deeper the table's move is looked at: more if all others are worse by far.
+    /// How much deeper the table's move is looked at where that is deep enough: more if all others are worse by far.
+    // Apart from the loop over moves, which would make ready for it at every node.
+    #[inline(never)]
     pub(super) fn extension<const PV: bool>(
         &mut self,
         job: &Job<'_, G>,
@@ -133,11 +149,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         mv: G::Move,
     ) -> Extension {
         let Place { depth, ply, beta, cut, .. } = *place;
-        let Some(entry) = facts.entry.filter(|_| facts.table_move == Some(mv)) else {
-            return Extension::By(0);
-        };
-        let asks = depth >= self.params.singular_depth
-            && facts.excluded.is_none()
+        let Some(entry) = facts.entry else { return Extension::By(0) };
+        let asks = facts.excluded.is_none()
             && entry.depth() >= depth - 3
             && entry.is_lower()
             && facts.table_score.abs() < WON

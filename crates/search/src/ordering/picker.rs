@@ -200,13 +200,18 @@ impl<G: Game> Picker<G> {
     pub(crate) fn skip_harmless(&mut self) {
         self.skip_harmless = true;
         if self.stage == Stage::Quiet {
-            let next = self.next;
-            let mut place = 0;
-            self.moves.retain(|ranked| {
-                place += 1;
-                place <= next || ranked.is_quiet_check()
-            });
+            self.drop_harmless();
         }
+    }
+
+    #[inline(never)]
+    fn drop_harmless(&mut self) {
+        let next = self.next;
+        let mut place = 0;
+        self.moves.retain(|ranked| {
+            place += 1;
+            place <= next || ranked.is_quiet_check()
+        });
     }
 
     /// Whether the moves that come now lose material.

@@ -6,9 +6,9 @@ use cozy_chess::{
 };
 
 use super::Board;
-use crate::chess::{castling, en_passant_square};
 use crate::chess::kinds::Kinds;
 use crate::chess::sliders::{bishop_moves, rook_moves};
+use crate::chess::{castling, en_passant_square};
 
 impl Board {
     /// Whether a move is legal, whoever made it up.

@@ -3,9 +3,9 @@
 use cozy_chess::{BitBoard, Color, File, Move, Piece, Rank, Square};
 
 use super::Board;
-use crate::chess::{castling, en_passant_square};
 use crate::chess::keys::KEYS;
 use crate::chess::kinds::Kinds;
+use crate::chess::{castling, en_passant_square};
 
 const PAWN: usize = Piece::Pawn as usize;
 const ROOK: usize = Piece::Rook as usize;
@@ -75,7 +75,7 @@ impl Board {
         self.colors[color as usize] ^= square.bitboard();
         let key = KEYS.pieces[color as usize][kind][square as usize];
         self.hash ^= key;
-        self.aspects[aspect(color, kind)] ^= key;
+        self.aspects[aspect(color, kind)] ^= key as u32;
     }
 
     /// Takes a piece from one square to another: as `toggle` on both, but in one go.
@@ -87,7 +87,7 @@ impl Board {
         let keys = &KEYS.pieces[color as usize][kind];
         let key = keys[mv.from as usize] ^ keys[mv.to as usize];
         self.hash ^= key;
-        self.aspects[aspect(color, kind)] ^= key;
+        self.aspects[aspect(color, kind)] ^= key as u32;
     }
 
     /// What is special about pawns that have moved, `passed` being the file on which another one could be captured in passing.

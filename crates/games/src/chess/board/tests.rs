@@ -92,6 +92,6 @@ fn aspects_are_parts_of_the_hash() {
         });
         let turn = if ours.side_to_move() == Color::Black { KEYS.turn } else { 0 };
         let pieces = ours.aspects().into_iter().fold(0, |sum, part| sum ^ part);
-        assert_eq!(pieces ^ rights ^ turn, ours.hash());
+        assert_eq!(pieces, (ours.hash() ^ rights ^ turn) as u32);
     });
 }
