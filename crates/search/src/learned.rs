@@ -285,7 +285,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if shadow.every == 0 || !shadow.cuts[side].is_multiple_of(shadow.every) {
             return score;
         }
-        let found = self.moves::<false>(job, position, *place, facts);
+        let found = self.moves(job, position, *place, facts);
         if !self.stopped {
             self.shadow.checked[side] += 1;
             let wrong = if side == 0 { found < place.beta } else { found > place.alpha };

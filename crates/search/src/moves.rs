@@ -29,7 +29,7 @@ struct Progress<G: Game> {
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// Looks at the moves; gives the score of the node.
-    pub(crate) fn moves<const PV: bool>(
+    pub(crate) fn moves(
         &mut self,
         job: &Job<'_, G>,
         position: &G,
@@ -65,8 +65,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             surprise: None,
             cost: 0,
         };
-        let cut =
-            self.try_all::<PV>(job, position, place, facts, &mut picker, &mut tried, &mut progress);
+        let cut = self.try_all(job, position, place, facts, &mut picker, &mut tried, &mut progress);
         let result = if self.stopped {
             0
         } else if let Some(score) = cut {
@@ -81,7 +80,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     /// The loop over the moves. A score if it ends early without one of them being best.
     #[expect(clippy::too_many_arguments, reason = "the loop is the place where all meet")]
-    fn try_all<const PV: bool>(
+    fn try_all(
         &mut self,
         job: &Job<'_, G>,
         position: &G,
@@ -112,8 +111,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             progress.count += 1;
             let mut extension = 0;
             if by_cost {
-                match self
-                    .learned_verdict::<PV>(job, position, &place, facts, &ranked, progress, picker)
+                match self.learned_verdict(job, position, &place, facts, &ranked, progress, picker)
                 {
                     Verdict::SkipRest => {
                         picker.skip_rest();
@@ -127,7 +125,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                     || picker.is_by_policy()
                         && ranked.is_tactical()
                         && gains(position, ranked.placed(), 0);
-                let spared = good || PV && self.is_decided(place.alpha);
+                let spared = good || place.pv && self.is_decided(place.alpha);
                 let judged = if picker.is_by_policy() {
                     Ranked { score: self.history(facts, &ranked), ..ranked }
                 } else {
@@ -143,15 +141,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 }
                 if facts.table_move == Some(ranked.mv) && place.depth >= self.params.singular_depth
                 {
-                    match self.extension::<PV>(job, position, &place, facts, ranked.mv) {
+                    match self.extension(job, position, &place, facts, ranked.mv) {
                         Extension::By(plies) => extension = plies,
                         Extension::Cut(score) => return Some(score),
                     }
                 }
             }
             let nodes = self.nodes;
-            let score =
-                self.try_move::<PV>(job, position, &place, facts, &ranked, progress, extension);
+            let score = self.try_move(job, position, &place, facts, &ranked, progress, extension);
             if self.stopped {
                 return None;
             }
@@ -161,7 +158,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             if score > progress.best {
                 progress.best = score;
                 if score > progress.alpha {
-                    self.raise::<PV>(ranked.mv, score, ply);
+                    self.raise(ranked.mv, score, &place);
                     progress.best_move = Some(ranked);
                     if score >= place.beta {
                         return None;
@@ -201,18 +198,18 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// A move is better than all before.
-    fn raise<const PV: bool>(&mut self, mv: G::Move, score: i32, ply: usize) {
-        if ply == 0 {
+    fn raise(&mut self, mv: G::Move, score: i32, place: &Place) {
+        if place.ply == 0 {
             self.raise_root(mv, score);
         }
-        if PV {
-            self.extend_pv(mv, ply);
+        if place.pv {
+            self.extend_pv(mv, place.ply);
         }
     }
 
     /// Plays a move and gives its score: first in a null window and perhaps reduced, then as needed.
     #[expect(clippy::too_many_arguments, reason = "a move in its node has that many sides")]
-    fn try_move<const PV: bool>(
+    fn try_move(
         &mut self,
         job: &Job<'_, G>,
         position: &G,
@@ -222,7 +219,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         progress: &Progress<G>,
         mut extension: i32,
     ) -> i32 {
-        let Place { depth, ply, cut, beta, .. } = *place;
+        let Place { depth, ply, cut, beta, pv, .. } = *place;
         let alpha = progress.alpha;
         let mut child = position.clone();
         child.play(ranked.mv);
@@ -240,7 +237,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
         } else if job.selective && gives_check && extension == 0 && depth >= self.params.check_depth
         {
-            extension = i32::from(bounded && PV && gains(position, ranked.placed(), 0));
+            extension = i32::from(bounded && pv && gains(position, ranked.placed(), 0));
         }
         self.note(ply, Some(ranked.place));
         let mut new_depth = depth - 1 + extension;
@@ -265,10 +262,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                     score = -self.node::<false>(job, &child, null, new_depth, ply + 1, !cut);
                 }
             }
-        } else if !PV || progress.count > 1 {
+        } else if !pv || progress.count > 1 {
             score = -self.node::<false>(job, &child, null, new_depth, ply + 1, !cut);
         }
-        if PV && (progress.count == 1 || score > alpha) {
+        if pv && (progress.count == 1 || score > alpha) {
             score = -self.node::<true>(job, &child, (-beta, -alpha), new_depth, ply + 1, false);
         }
         self.ascend();

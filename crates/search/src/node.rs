@@ -54,6 +54,8 @@ pub(crate) struct Place {
     pub(crate) ply: usize,
     /// Whether a cutoff is expected.
     pub(crate) cut: bool,
+    /// Whether it is on a main line.
+    pub(crate) pv: bool,
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
@@ -76,7 +78,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if PV {
             self.plies[ply].pv.clear();
         }
-        let mut place = Place { alpha, beta, depth, ply, cut };
+        let mut place = Place { alpha, beta, depth, ply, cut, pv: PV };
         if ply > 0 {
             if let Some(score) = self.early_end(position, ply) {
                 return score;
@@ -117,7 +119,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 }
             }
         }
-        self.moves::<PV>(job, position, place, &facts)
+        self.moves(job, position, place, &facts)
     }
 
     /// The score of a node off the main line that need not be looked at further.

@@ -112,12 +112,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// What a move costs beyond its ply, in 1024ths of a ply, by how surprised the policy would be if it were best.
-    pub(crate) fn cost<const PV: bool>(
-        &self,
-        place: &Place,
-        facts: &Facts<G>,
-        surprise: i32,
-    ) -> i32 {
+    pub(crate) fn cost(&self, place: &Place, facts: &Facts<G>, surprise: i32) -> i32 {
         let params = &self.params;
         let spend = self.reductions.logarithm(place.depth) * params.learned_spend / 1024;
         let mut cost = surprise * spend / 1024 - params.learned_free;
@@ -133,7 +128,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             }
         }
         // A ply more on main lines, but nothing is extended for being on one.
-        if PV { (cost - 1024).max(cost.min(0)) } else { cost }
+        if place.pv { (cost - 1024).max(cost.min(0)) } else { cost }
     }
 }
 

@@ -69,7 +69,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// Whether a move is worth the depth that is left to it, and what it costs. The policy gives moves in the order of their cost.
     #[expect(clippy::too_many_arguments, reason = "what is known is handed on")]
     #[inline(never)]
-    pub(super) fn learned_verdict<const PV: bool>(
+    pub(super) fn learned_verdict(
         &mut self,
         job: &Job<'_, G>,
         position: &G,
@@ -84,7 +84,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if job.mode == SearchMode::Learned && late {
             let surprise = self.surprise(position, place.ply, picker, ranked);
             progress.surprise = Some(surprise);
-            progress.cost = self.cost::<PV>(place, facts, surprise);
+            progress.cost = self.cost(place, facts, surprise);
         }
         let surprise = progress.surprise.filter(|_| place.ply > 0 && progress.best > -WON);
         let Some(surprise) = surprise else { return Verdict::Search };
@@ -140,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// How much deeper the table's move is looked at where that is deep enough: more if all others are worse by far.
     // Apart from the loop over moves, which would make ready for it at every node.
     #[inline(never)]
-    pub(super) fn extension<const PV: bool>(
+    pub(super) fn extension(
         &mut self,
         job: &Job<'_, G>,
         position: &G,
@@ -148,7 +148,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts: &Facts<G>,
         mv: G::Move,
     ) -> Extension {
-        let Place { depth, ply, beta, cut, .. } = *place;
+        let Place { depth, ply, beta, cut, pv, .. } = *place;
         let Some(entry) = facts.entry else { return Extension::By(0) };
         let asks = facts.excluded.is_none()
             && entry.depth() >= depth - 3
@@ -164,14 +164,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let score = self.node::<false>(job, position, window, (depth - 1) / 2, ply, cut);
         self.plies[ply].excluded = None;
         if score < limit {
-            let far = !PV && score < limit - self.params.singular_double;
+            let far = !pv && score < limit - self.params.singular_double;
             if far && self.plies[ply].doubles < self.params.singular_most {
                 self.plies[ply].doubles += 1;
                 return Extension::By(2);
             }
             return Extension::By(1);
         }
-        if limit >= beta && !PV {
+        if limit >= beta && !pv {
             return Extension::Cut(limit);
         }
         Extension::By(if facts.table_score >= beta {
