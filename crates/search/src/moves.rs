@@ -92,6 +92,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     ) -> Option<i32> {
         let ply = place.ply;
         let by_cost = self.is_by_cost(job);
+        let by_rules = job.selective && ply > 0 && !by_cost && !picker.is_by_policy();
         loop {
             let ranking = Ranking {
                 position,
@@ -99,6 +100,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 before: facts.before,
                 histories: &self.histories,
             };
+            if by_rules
+                && picker.has_quiet_to_make()
+                && self.gives_up_quiet(&place, facts, progress)
+            {
+                picker.skip_harmless();
+            }
             let next = picker.next(&ranking);
             if picker.awaits_policy() {
                 self.let_policy_judge(job, position, ply, picker);

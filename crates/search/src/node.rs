@@ -97,10 +97,20 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         self.arrive(position);
         self.value(job, position, &place, &mut facts);
+        // Cutoffs at low depth do not ask for the table's move, and whether it is legal takes as long to say as they do.
+        let moveless = self.parts.cutoffs == Part::Classical && depth < self.params.probcut_depth;
+        if PV || !moveless {
+            self.find_table_move(position, ply, &mut facts);
+        }
         if job.selective {
             if !PV && let Some(score) = self.cut(job, position, &place, &facts) {
                 return score;
             }
+        }
+        if !PV && moveless {
+            self.find_table_move(position, ply, &mut facts);
+        }
+        if job.selective {
             let classical = self.parts.reductions != Part::Learned;
             let unknown = classical && facts.table_move.is_none() && facts.excluded.is_none();
             if unknown && (PV || cut) && depth >= self.params.internal_depth {
@@ -208,11 +218,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let in_check = position.is_check();
         let correction = if in_check { 0 } else { self.correction(position, before) };
         let entry = job.table.filter(|_| excluded.is_none()).and_then(|table| table.probe(key));
-        let code = entry.and_then(Found::code);
-        let mut table_move = code.and_then(|code| position.move_from_code(code));
-        if ply == 0 {
-            table_move = Some(self.root_moves[self.lines].mv);
-        }
         self.plies[ply + 2].killers = [None; 2];
         self.plies[ply].doubles = ply.checked_sub(1).map_or(0, |above| self.plies[above].doubles);
         Facts {
@@ -220,8 +225,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             side: position.side_to_move(),
             in_check,
             table_score: entry.map_or(0, |entry| entry.score(ply)),
-            table_move,
-            table_is_tactical: table_move.is_some_and(|mv| position.is_tactical(mv)),
+            table_move: None,
+            table_is_tactical: false,
             raw: None,
             evaluation: -INFINITE,
             estimate: -INFINITE,
@@ -233,6 +238,18 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             entry,
             excluded,
         }
+    }
+
+    /// Adds the table's move to what is known, if it is one of this position.
+    #[inline(never)]
+    fn find_table_move(&self, position: &G, ply: usize, facts: &mut Facts<G>) {
+        let code = facts.entry.and_then(Found::code);
+        facts.table_move = if ply == 0 {
+            Some(self.root_moves[self.lines].mv)
+        } else {
+            code.and_then(|code| position.move_from_code(code))
+        };
+        facts.table_is_tactical = facts.table_move.is_some_and(|mv| position.is_tactical(mv));
     }
 
     /// Values the position: not before it is known that the table does not say enough, for a network takes its time.

@@ -42,19 +42,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         let Place { depth, .. } = *place;
         let params = &self.params;
-        let reduction = self.reductions.of(ranked.is_tactical(), depth, progress.count) / 1024;
-        let reduced = (depth - reduction).max(0);
         if ranked.is_tactical() {
             let loss = params.see_capture * depth + ranked.score.max(0) / 64;
             let bad = depth <= 8 && !gains(position, ranked.placed(), -loss);
             return if bad { Verdict::Skip } else { Verdict::Search };
         }
+        let reduced = self.reduced(depth, progress.count);
         if !ranked.is_quiet_check() {
-            let late = (params.late_base + depth * depth) / if facts.improving { 1 } else { 2 };
-            let reach = facts.evaluation + params.futility_base + params.futility_margin * reduced;
-            let futile =
-                !facts.in_check && reduced <= params.futility_depth && reach <= progress.alpha;
-            if progress.count as i32 > late || futile {
+            if self.is_too_late(place, facts, progress.count, progress.alpha) {
                 return Verdict::SkipQuiet;
             }
             if reduced <= params.history_depth && ranked.score < -params.history_margin * depth {
@@ -64,6 +59,36 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let loss = params.see_quiet * reduced * reduced;
         let loses = depth <= 10 && exchange_gains(position, ranked.placed(), -loss) == Some(false);
         if loses { Verdict::Skip } else { Verdict::Search }
+    }
+
+    /// The depth that the quiet move with this number is looked at with, as far as number and depth decide.
+    #[inline]
+    fn reduced(&self, depth: i32, count: usize) -> i32 {
+        (depth - self.reductions.of(false, depth, count) / 1024).max(0)
+    }
+
+    /// Whether quiet moves that give no check are not looked at any more, when the next move is the one with this number.
+    #[inline]
+    fn is_too_late(&self, place: &Place, facts: &Facts<G>, count: usize, alpha: i32) -> bool {
+        let params = &self.params;
+        let Place { depth, .. } = *place;
+        let late = (params.late_base + depth * depth) / if facts.improving { 1 } else { 2 };
+        let reduced = self.reduced(depth, count);
+        let reach = facts.evaluation + params.futility_base + params.futility_margin * reduced;
+        let futile = !facts.in_check && reduced <= params.futility_depth && reach <= alpha;
+        count as i32 > late || futile
+    }
+
+    /// Whether no quiet move but checks would be looked at: then they need not be made.
+    #[inline]
+    pub(super) fn gives_up_quiet(
+        &self,
+        place: &Place,
+        facts: &Facts<G>,
+        progress: &Progress<G>,
+    ) -> bool {
+        let spared = progress.best <= -WON || place.pv && self.is_decided(place.alpha);
+        !spared && self.is_too_late(place, facts, progress.count + 1, progress.alpha)
     }
 
     /// Whether a move is worth the depth that is left to it, and what it costs. The policy gives moves in the order of their cost.

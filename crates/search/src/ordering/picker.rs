@@ -214,6 +214,11 @@ impl<G: Game> Picker<G> {
         });
     }
 
+    /// Whether quiet moves have not been made yet, and are asked for.
+    pub(crate) fn has_quiet_to_make(&self) -> bool {
+        matches!(self.stage, Stage::GoodTactical | Stage::Refutations) && !self.skip_harmless
+    }
+
     /// Whether the moves that come now lose material.
     pub(crate) fn at_losing(&self) -> bool {
         self.stage == Stage::BadTactical
