@@ -52,6 +52,11 @@ fn series(
     mut balance: i32,
 ) -> bool {
     let mut to_move = !side;
+    // Often a pawn ends it, before others are looked for.
+    let pawns = board.colored_pieces(to_move, Piece::Pawn) & occupied;
+    if -balance > value(Piece::Pawn) && !(get_pawn_attacks(square, side) & pawns).is_empty() {
+        return false;
+    }
     let mut attackers = board.attackers(square, occupied);
     let queens = board.pieces(Piece::Queen);
     let (diagonal, straight) =
@@ -77,10 +82,13 @@ fn series(
         }
         // Who stood behind the piece that went now attacks too.
         occupied ^= from;
-        if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
+        // Bits for kinds: a choice of kinds would be a jump that nobody can predict.
+        let is_one_of = |kinds: u32| kinds >> piece as u32 & 1 != 0;
+        if is_one_of(1 << Piece::Pawn as u32 | 1 << Piece::Bishop as u32 | 1 << Piece::Queen as u32)
+        {
             attackers |= bishop_moves(square, occupied) & diagonal;
         }
-        if matches!(piece, Piece::Rook | Piece::Queen) {
+        if is_one_of(1 << Piece::Rook as u32 | 1 << Piece::Queen as u32) {
             attackers |= rook_moves(square, occupied) & straight;
         }
     }

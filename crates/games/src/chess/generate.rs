@@ -102,9 +102,8 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
     }
     maker.passing();
     maker.pieces(enemies);
-    let groups = maker.groups;
     let kinds = Kinds::of(board);
-    for group in &groups {
+    for group in &maker.groups {
         for to in group.to {
             let from = group.from(to);
             let taken = if group.special {

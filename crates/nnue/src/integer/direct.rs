@@ -131,7 +131,8 @@ impl Divisor {
         }
         let product = u128::from(dividend.unsigned_abs()) * u128::from(self.reciprocal);
         let quotient = (product >> 64) as i32;
-        if dividend < 0 { quotient.wrapping_neg() } else { quotient }
+        let sign = dividend >> 31;
+        (quotient ^ sign).wrapping_sub(sign)
     }
 }
 

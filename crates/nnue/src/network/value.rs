@@ -48,7 +48,9 @@ impl ValueReader {
             ValueOutput::Sigmoid | ValueOutput::Linear => {
                 let size = (u128::from(raw.unsigned_abs()) * self.rate) >> 64;
                 let size = size.min(i32::MAX as u128) as i32;
-                if raw < 0 { -size } else { size }
+                // Who is better off is what nobody can predict, so it is no branch: all bits of the sign are 1 below 0.
+                let sign = raw >> 31;
+                (size ^ sign) - sign
             }
             ValueOutput::Tanh => {
                 let real = (f64::from(raw) / f64::from(self.unit)) as f32;
