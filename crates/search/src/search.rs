@@ -174,6 +174,8 @@ pub(crate) struct Search<G: Game, E> {
     pub(crate) passing_from: usize,
     pub(crate) nodes: u64,
     pub(crate) seldepth: usize,
+    /// Whether a mate is asked for.
+    pub(crate) wants_mate: bool,
     pub(crate) stopped: bool,
     node_limit: u64,
     thread: usize,
@@ -203,6 +205,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             passing_from: 0,
             nodes: 0,
             seldepth: 0,
+            wants_mate: false,
             stopped: false,
             node_limit: u64::MAX,
             thread: 0,
@@ -226,6 +229,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             (ply.killers, ply.excluded, ply.doubles) = ([None; 2], None, 0);
         }
         (self.nodes, self.seldepth, self.stopped, self.passing_from) = (0, 0, false, 0);
+        self.wants_mate = job.limits.mate.is_some();
         let alone = job.shared.nodes.len() == 1;
         self.node_limit = job.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX).max(1);
         self.thread = thread;

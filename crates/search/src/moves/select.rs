@@ -79,6 +79,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         count as i32 > late || futile
     }
 
+    /// Whether no move of a node is given up, because it may be the one that mates.
+    pub(super) fn spares_quiet(&self, place: &Place) -> bool {
+        self.wants_mate || place.pv && self.is_decided(place.alpha)
+    }
+
     /// Whether no quiet move but checks would be looked at: then they need not be made.
     #[inline]
     pub(super) fn gives_up_quiet(
@@ -87,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts: &Facts<G>,
         progress: &Progress<G>,
     ) -> bool {
-        let spared = progress.best <= -WON || place.pv && self.is_decided(place.alpha);
+        let spared = progress.best <= -WON || self.spares_quiet(place);
         !spared && self.is_too_late(place, facts, progress.count + 1, progress.alpha)
     }
 
@@ -157,9 +162,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
     }
 
-    /// Whether a score says that the game is decided, so that only mates matter.
+    /// Whether a score says that the game is decided, so that only mates matter; any does where a mate is asked for.
     pub(crate) fn is_decided(&self, score: i32) -> bool {
-        score.abs() >= self.params.decided
+        self.wants_mate || score.abs() >= self.params.decided
     }
 
     /// How much deeper the table's move is looked at where that is deep enough: more if all others are worse by far.
