@@ -36,8 +36,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         // The table's entry is still on its way from memory, and five of six positions have none: valuing the position meanwhile
         // takes nothing but the time that would be waited.
         self.arrive(position);
-        let raw = (!in_check).then(|| self.fresh_evaluation());
         let correction = if in_check { 0 } else { self.correction(position, before) };
+        let raw = (!in_check).then(|| self.fresh_evaluation());
         let entry = job.table.and_then(|table| table.probe(key));
         if let Some(entry) = entry
             && !PV
