@@ -98,16 +98,18 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         self.arrive(position);
         self.value(job, position, &place, &mut facts);
         // Cutoffs at low depth do not ask for the table's move, and whether it is legal takes as long to say as they do.
-        let moveless = self.parts.cutoffs == Part::Classical && depth < self.params.probcut_depth;
-        if PV || !moveless {
+        let classical = self.parts.cutoffs == Part::Classical;
+        let moveless = !PV && classical && depth < self.params.probcut_depth;
+        if !moveless {
             self.find_table_move(position, ply, &mut facts);
         }
-        if job.selective {
-            if !PV && let Some(score) = self.cut(job, position, &place, &facts) {
-                return score;
-            }
+        if job.selective
+            && !PV
+            && let Some(score) = self.cut(job, position, &place, &facts)
+        {
+            return score;
         }
-        if !PV && moveless {
+        if moveless {
             self.find_table_move(position, ply, &mut facts);
         }
         if job.selective {

@@ -1,0 +1,221 @@
+//! The moves of a position, gathered piece by piece.
+
+use arrayvec::ArrayVec;
+use cozy_chess::{
+    BitBoard, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_rays,
+    get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_pawn_quiets,
+    get_rook_rays,
+};
+
+use crate::chess::sliders::{bishop_moves, rook_moves};
+use crate::chess::{Board, en_passant_square};
+
+/// Moves that enter squares of a set: those of one piece, or of pawns that all go the same way.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    pub(super) piece: Piece,
+    /// The square that is left is this more (modulo 64) than as much of the square that is entered as `along` lets through: all of
+    /// it for pawns, nothing for a piece, which leaves the same square whatever it enters. So both are one piece of program
+    /// without a branch.
+    from: u8,
+    along: u8,
+    pub(super) to: BitBoard,
+    /// Whether it is castling, or a capture in passing.
+    pub(super) special: bool,
+}
+
+impl Group {
+    /// The piece's square, if it is one piece that moves.
+    #[inline]
+    pub(super) fn single(&self) -> Option<Square> {
+        (self.along == 0).then(|| self.from(Square::A1))
+    }
+
+    #[inline]
+    fn of_piece(piece: Piece, from: Square, to: BitBoard) -> Self {
+        Self { piece, from: from as u8, along: 0, to, special: false }
+    }
+
+    /// Pawns that each stood that many squares before the one that they enter.
+    #[inline]
+    fn of_pawns(to: BitBoard, step: i8) -> Self {
+        Self { piece: Piece::Pawn, from: step.wrapping_neg() as u8, along: 63, to, special: false }
+    }
+
+    /// The square from which one is entered.
+    #[inline]
+    pub(super) fn from(&self, to: Square) -> Square {
+        let number = (to as u8 & self.along).wrapping_add(self.from);
+        Square::ALL[usize::from(number) % Square::NUM]
+    }
+}
+
+/// One for each of 16 pieces, two for castling or for captures in passing, and four for pawns together.
+const MOST_GROUPS: usize = 22;
+
+/// The moves of all pieces. They are gathered before they are told, so that what is done with a move stands at one place
+/// in the program: it is then compiled into the loop, not called.
+pub(super) type Groups = ArrayVec<Group, MOST_GROUPS>;
+
+/// Gathers moves.
+pub(super) struct Maker<'a> {
+    board: &'a Board,
+    pub(super) groups: Groups,
+    king: Square,
+    /// The squares whose entering answers a check.
+    answers: BitBoard,
+    /// What cannot leave its line with the king.
+    pub(super) pinned: BitBoard,
+}
+
+impl<'a> Maker<'a> {
+    #[inline]
+    pub(super) fn new(board: &'a Board) -> Self {
+        let king = board.king(board.side_to_move());
+        let checkers = board.checkers();
+        let answers = match checkers.next_square() {
+            None => BitBoard::FULL,
+            // Against two checkers only the king can move.
+            Some(_) if checkers.0 & checkers.0.wrapping_sub(1) != 0 => BitBoard::EMPTY,
+            Some(checker) => get_between_rays(checker, king) | checkers,
+        };
+        Self { board, groups: Groups::new(), king, answers, pinned: board.pinned() }
+    }
+
+    /// Adds a group. There is room for all that a position can have.
+    #[inline]
+    fn add(&mut self, group: Group) {
+        let added = self.groups.try_push(group);
+        debug_assert!(added.is_ok(), "too many groups");
+    }
+
+    /// Adds those squares of a group that it may enter, if there are any.
+    #[inline]
+    fn add_if_any(&mut self, group: Group) {
+        if !group.to.is_empty() {
+            self.add(group);
+        }
+    }
+
+    /// Adds the moves of pieces of a kind, which stay on their line if they are pinned.
+    #[inline]
+    fn each(&mut self, piece: Piece, movers: BitBoard, reach: impl Fn(Square) -> BitBoard) {
+        for from in movers {
+            let mut to = reach(from) & self.answers;
+            if self.pinned.has(from) {
+                to &= get_line_rays(self.king, from);
+            }
+            self.add_if_any(Group::of_piece(piece, from, to));
+        }
+    }
+
+    /// Adds steps of pawns that enter `targets`, one by one for those of `apart`.
+    #[inline]
+    pub(super) fn pushes(&mut self, targets: BitBoard, apart: BitBoard) {
+        let (board, side) = (self.board, self.board.side_to_move());
+        let pawns = board.colored_pieces(side, Piece::Pawn);
+        let occupied = board.occupied();
+        let once = before(pawns & !apart, side) & !occupied;
+        let third = Rank::Third.relative_to(side).bitboard();
+        let twice = before(once & third, side) & !occupied;
+        let targets_in_check = targets & self.answers;
+        let step = if side == Color::White { 8 } else { -8 };
+        self.add_if_any(Group::of_pawns(once & targets_in_check, step));
+        self.add_if_any(Group::of_pawns(twice & targets_in_check, 2 * step));
+        self.each(Piece::Pawn, pawns & apart, |from| {
+            get_pawn_quiets(from, side, occupied) & targets
+        });
+    }
+
+    /// Adds captures of `victims` by pawns, one by one for those of `apart`.
+    #[inline]
+    pub(super) fn captures(&mut self, victims: BitBoard, apart: BitBoard) {
+        let (board, side) = (self.board, self.board.side_to_move());
+        let pawns = board.colored_pieces(side, Piece::Pawn);
+        let ahead = before(pawns & !apart, side);
+        let left = BitBoard((ahead & !File::A.bitboard()).0 >> 1);
+        let right = BitBoard((ahead & !File::H.bitboard()).0 << 1);
+        let taken = victims & self.answers;
+        let step = if side == Color::White { 8 } else { -8 };
+        self.add_if_any(Group::of_pawns(left & taken, step - 1));
+        self.add_if_any(Group::of_pawns(right & taken, step + 1));
+        self.each(Piece::Pawn, pawns & apart, |from| get_pawn_attacks(from, side) & victims);
+    }
+
+    /// Adds the moves of other pieces that enter `targets`, but for castling.
+    // Not compiled into those who ask: there are several, and it is large.
+    #[inline(never)]
+    pub(super) fn pieces(&mut self, targets: BitBoard) {
+        let (board, king) = (self.board, self.king);
+        let occupied = board.occupied();
+        let own = |piece: Piece| board.colored_pieces(board.side_to_move(), piece);
+        self.each(Piece::Knight, own(Piece::Knight), |from| get_knight_moves(from) & targets);
+        let diagonal = |from| bishop_moves(from, occupied) & targets;
+        let straight = |from| rook_moves(from, occupied) & targets;
+        self.each(Piece::Bishop, own(Piece::Bishop), diagonal);
+        self.each(Piece::Rook, own(Piece::Rook), straight);
+        self.each(Piece::Queen, own(Piece::Queen), |from| diagonal(from) | straight(from));
+        let safe = |to: &Square| is_safe(board, *to, occupied ^ king.bitboard());
+        let to = (get_king_moves(king) & targets).iter().filter(safe).collect();
+        self.add_if_any(Group::of_piece(Piece::King, king, to));
+    }
+
+    /// Adds castling, where it is legal.
+    #[inline]
+    pub(super) fn castling(&mut self) {
+        for rook in self.board.castling_rooks() {
+            if self.board.can_castle(rook) {
+                let group = Group::of_piece(Piece::King, self.king, rook.bitboard());
+                self.add(Group { special: true, ..group });
+            }
+        }
+    }
+
+    /// Adds captures in passing, where they are legal.
+    #[inline]
+    pub(super) fn passing(&mut self) {
+        let Some(file) = self.board.en_passant() else { return };
+        let side = self.board.side_to_move();
+        let to = en_passant_square(file, side);
+        let pawns = self.board.colored_pieces(side, Piece::Pawn);
+        for from in get_pawn_attacks(to, !side) & pawns {
+            if self.board.leaves_king_safe(Piece::Pawn, Move { from, to, promotion: None }) {
+                let group = Group::of_piece(Piece::Pawn, from, to.bitboard());
+                self.add(Group { special: true, ..group });
+            }
+        }
+    }
+}
+
+/// The squares that pawns on `squares` step to.
+#[inline]
+fn before(squares: BitBoard, side: Color) -> BitBoard {
+    behind(squares, !side)
+}
+
+/// The squares from which a pawn steps to one of `squares`.
+#[inline]
+pub(super) fn behind(squares: BitBoard, side: Color) -> BitBoard {
+    BitBoard(if side == Color::White { squares.0 >> 8 } else { squares.0 << 8 })
+}
+
+/// Whether the king of the side to move would not be attacked on a square.
+#[inline]
+fn is_safe(board: &Board, square: Square, occupied: BitBoard) -> bool {
+    let side = board.side_to_move();
+    let enemies = board.colors(!side);
+    let queens = board.pieces(Piece::Queen);
+    let steps = get_knight_moves(square) & board.pieces(Piece::Knight)
+        | get_king_moves(square) & board.pieces(Piece::King)
+        | get_pawn_attacks(square, side) & board.pieces(Piece::Pawn);
+    if !(steps & enemies).is_empty() {
+        return false;
+    }
+    // Mostly no slider stands on any of the rays.
+    let diagonal = (board.pieces(Piece::Bishop) | queens) & enemies;
+    let straight = (board.pieces(Piece::Rook) | queens) & enemies;
+    ((get_bishop_rays(square) & diagonal).is_empty()
+        || (bishop_moves(square, occupied) & diagonal).is_empty())
+        && ((get_rook_rays(square) & straight).is_empty()
+            || (rook_moves(square, occupied) & straight).is_empty())
+}
