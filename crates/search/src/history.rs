@@ -103,7 +103,7 @@ impl Quiets<'_> {
     #[inline]
     pub(crate) fn score(&self, place: Place) -> i32 {
         let [one, two, four] = self.rows.map(|row| i32::from(row[usize::from(place.piece_to)]));
-        i32::from(self.from_to[place.from_to as usize]) + one + two + four / 2
+        i32::from(self.from_to[place.from_to as usize]) + one + two + (four >> 1)
     }
 }
 
@@ -185,7 +185,7 @@ impl<G: Game> Histories<G> {
         let to = usize::from(place.piece_to);
         let [one, two, four] =
             before.map(|before| i32::from(self.continuation[Self::row(side, before) + to]));
-        i32::from(self.from_to[Self::quiet_index(side, place)]) + one + two + four / 2
+        i32::from(self.from_to[Self::quiet_index(side, place)]) + one + two + (four >> 1)
     }
 
     /// Learns that a capture was good (or bad, if the bonus is negative).
