@@ -38,6 +38,12 @@ pub trait Evaluator<G: Game>: Send + 'static {
     /// What the position at the top is worth to its side to move, in centipawns.
     fn evaluate(&mut self) -> i32;
 
+    /// Whether that takes less time than to wait for a look into memory. Then positions are valued even where their value may turn
+    /// out to be known.
+    fn is_quick(&self) -> bool {
+        true
+    }
+
     /// How sure it is of that: where the score of a search would lie. `None` if it does not know, or if there is no
     /// such opinion.
     fn quantiles(&mut self, _opinion: Opinion) -> Option<Quantiles> {
@@ -94,6 +100,10 @@ impl<G: Game, A: Evaluator<G>, B: Evaluator<G>> Evaluator<G> for Blend<A, B> {
     fn pop(&mut self) {
         self.first.pop();
         self.second.pop();
+    }
+
+    fn is_quick(&self) -> bool {
+        self.first.is_quick() && self.second.is_quick()
     }
 
     fn evaluate(&mut self) -> i32 {

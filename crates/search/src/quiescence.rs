@@ -33,8 +33,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let key = self.key();
         let in_check = position.is_check();
         let before = self.before(ply);
-        // The table's entry is still on its way from memory, and five of six positions have none: valuing the position meanwhile
-        // takes nothing but the time that would be waited.
+        // As in `value_ahead`: five of six positions have no entry.
         self.arrive(position);
         let correction = if in_check { 0 } else { self.correction(position, before) };
         let raw = (!in_check).then(|| self.fresh_evaluation());

@@ -17,7 +17,11 @@ pub struct NetworkEvaluator<G: Game> {
     stack: Stack<G>,
     policy_form: Option<PolicyForm>,
     large: Option<Box<Stack<G>>>,
+    quick: bool,
 }
+
+/// The most values of an accumulator that are updated and summed up in less time than a look into memory takes.
+const MOST_QUICK: usize = 512;
 
 impl<G: Game> NetworkEvaluator<G> {
     /// Asks `network`, which must have been made for positions of `G`. Many threads may share one network.
@@ -30,7 +34,10 @@ impl<G: Game> NetworkEvaluator<G> {
     pub fn with_inputs(network: Arc<Network>, inputs: GameInputs<G>) -> Self {
         let policy = network.architecture().policy();
         let policy_form = policy.and_then(|(from, to)| PolicyForm::of::<G>(from, to));
-        Self { stack: AccumulatorStack::new(network, inputs, G::start()), policy_form, large: None }
+        let architecture = network.architecture();
+        let quick = architecture.hidden.is_empty() && architecture.accumulator.width <= MOST_QUICK;
+        let stack = AccumulatorStack::new(network, inputs, G::start());
+        Self { stack, policy_form, large: None, quick }
     }
 
     /// The same with a larger network behind it, whose policy is not asked.
@@ -68,6 +75,11 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
     #[inline]
     fn evaluate(&mut self) -> i32 {
         self.stack.evaluate()
+    }
+
+    #[inline]
+    fn is_quick(&self) -> bool {
+        self.quick
     }
 
     #[inline]
