@@ -1,4 +1,4 @@
-//! What [`Chess`] costs over bare cozy-chess, and what the differences of features cost.
+//! What [`Chess`] costs beside cozy-chess, and what the differences of features cost.
 //!
 //! Perft plays every leaf on both sides, in alternating rounds, so that both meet the same weather. The
 //! target is a ratio of at most 1.10.
