@@ -132,7 +132,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                     || picker.is_by_policy()
                         && ranked.is_tactical()
                         && gains(position, ranked.placed(), 0);
-                let spared = good || self.spares_quiet(&place);
+                let spared = good || self.spares_moves(&place);
                 let judged = if picker.is_by_policy() {
                     Ranked { score: self.history(facts, &ranked), ..ranked }
                 } else {

@@ -166,14 +166,21 @@ pub(super) fn has_any(board: &Board) -> bool {
     !all_groups(board).is_empty()
 }
 
-/// The moves of all pieces.
+/// The moves of all pieces, in the order in which `cozy_chess` tells them: what is drawn from them by chance stays the same.
 fn all_groups(board: &Board) -> Groups {
+    let side = board.side_to_move();
+    let (own, enemies) = (board.colors(side), board.colors(!side));
     let mut maker = Maker::new(board);
-    maker.pushes(BitBoard::FULL, maker.pinned);
-    maker.captures(board.colors(!board.side_to_move()), maker.pinned);
-    maker.passing();
-    maker.pieces(!board.colors(board.side_to_move()));
-    maker.castling();
+    for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+        let movers = board.colored_pieces(side, piece);
+        for movers in [movers & !maker.pinned, movers & maker.pinned] {
+            maker.each(piece, movers, |from| board.reach(piece, from, enemies) & !own);
+        }
+        if piece == Piece::Pawn {
+            maker.passing();
+        }
+    }
+    maker.king(!own, true);
     maker.groups
 }
 

@@ -80,7 +80,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// Whether no move of a node is given up, because it may be the one that mates.
-    pub(super) fn spares_quiet(&self, place: &Place) -> bool {
+    pub(super) fn spares_moves(&self, place: &Place) -> bool {
         self.wants_mate || place.pv && self.is_decided(place.alpha)
     }
 
@@ -92,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         facts: &Facts<G>,
         progress: &Progress<G>,
     ) -> bool {
-        let spared = progress.best <= -WON || self.spares_quiet(place);
+        let spared = progress.best <= -WON || self.spares_moves(place);
         !spared && self.is_too_late(place, facts, progress.count + 1, progress.alpha)
     }
 

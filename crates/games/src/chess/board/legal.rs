@@ -28,26 +28,32 @@ impl Board {
             None => !promotes,
             Some(promotion) => promotes && !matches!(promotion, Piece::Pawn | Piece::King),
         };
-        becomes_right && self.reaches(piece, mv) && self.leaves_king_safe(piece, mv)
+        let victims = self.colors(!self.side) | self.passed_square();
+        becomes_right
+            && self.reach(piece, mv.from, victims).has(mv.to)
+            && self.leaves_king_safe(piece, mv)
     }
 
-    /// Whether the way of a piece leads to where it goes; castling aside.
+    /// The squares that the way of a piece leads to, those of pieces in its way among them; pawns take just `victims`.
     #[inline]
-    fn reaches(&self, piece: Piece, mv: Move) -> bool {
+    pub(in crate::chess) fn reach(
+        &self,
+        piece: Piece,
+        from: Square,
+        victims: BitBoard,
+    ) -> BitBoard {
         let occupied = self.occupied();
-        let reach = match piece {
+        match piece {
             Piece::Pawn => {
-                let victims = self.colors(!self.side) | self.passed_square();
-                get_pawn_attacks(mv.from, self.side) & victims
-                    | get_pawn_quiets(mv.from, self.side, occupied)
+                get_pawn_attacks(from, self.side) & victims
+                    | get_pawn_quiets(from, self.side, occupied)
             }
-            Piece::Knight => get_knight_moves(mv.from),
-            Piece::Bishop => bishop_moves(mv.from, occupied),
-            Piece::Rook => rook_moves(mv.from, occupied),
-            Piece::Queen => bishop_moves(mv.from, occupied) | rook_moves(mv.from, occupied),
-            Piece::King => get_king_moves(mv.from),
-        };
-        reach.has(mv.to)
+            Piece::Knight => get_knight_moves(from),
+            Piece::Bishop => bishop_moves(from, occupied),
+            Piece::Rook => rook_moves(from, occupied),
+            Piece::Queen => bishop_moves(from, occupied) | rook_moves(from, occupied),
+            Piece::King => get_king_moves(from),
+        }
     }
 
     /// Whether nothing attacks the king after a move, castling aside.

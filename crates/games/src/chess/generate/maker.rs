@@ -99,7 +99,12 @@ impl<'a> Maker<'a> {
 
     /// Adds the moves of pieces of a kind, which stay on their line if they are pinned.
     #[inline]
-    fn each(&mut self, piece: Piece, movers: BitBoard, reach: impl Fn(Square) -> BitBoard) {
+    pub(super) fn each(
+        &mut self,
+        piece: Piece,
+        movers: BitBoard,
+        reach: impl Fn(Square) -> BitBoard,
+    ) {
         for from in movers {
             let mut to = reach(from) & self.answers;
             if self.pinned.has(from) {
@@ -146,7 +151,7 @@ impl<'a> Maker<'a> {
     // Not compiled into those who ask: there are several, and it is large.
     #[inline(never)]
     pub(super) fn pieces(&mut self, targets: BitBoard) {
-        let (board, king) = (self.board, self.king);
+        let board = self.board;
         let occupied = board.occupied();
         let own = |piece: Piece| board.colored_pieces(board.side_to_move(), piece);
         self.each(Piece::Knight, own(Piece::Knight), |from| get_knight_moves(from) & targets);
@@ -155,8 +160,20 @@ impl<'a> Maker<'a> {
         self.each(Piece::Bishop, own(Piece::Bishop), diagonal);
         self.each(Piece::Rook, own(Piece::Rook), straight);
         self.each(Piece::Queen, own(Piece::Queen), |from| diagonal(from) | straight(from));
-        let safe = |to: &Square| is_safe(board, *to, occupied ^ king.bitboard());
-        let to = (get_king_moves(king) & targets).iter().filter(safe).collect();
+        self.king(targets, false);
+    }
+
+    /// Adds the moves of the king that enter `targets`, perhaps with those that castle.
+    #[inline]
+    pub(super) fn king(&mut self, targets: BitBoard, castles: bool) {
+        let (board, king) = (self.board, self.king);
+        let others = board.occupied() ^ king.bitboard();
+        let safe = |to: &Square| is_safe(board, *to, others);
+        let mut to: BitBoard = (get_king_moves(king) & targets).iter().filter(safe).collect();
+        if castles {
+            let can = |rook: &Square| board.can_castle(*rook);
+            to |= board.castling_rooks().iter().filter(can).collect::<BitBoard>();
+        }
         self.add_if_any(Group::of_piece(Piece::King, king, to));
     }
 
