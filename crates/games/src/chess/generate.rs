@@ -6,7 +6,7 @@
 mod checks;
 mod maker;
 
-use cozy_chess::{BitBoard, Color, Move, Piece, Rank, Square, get_bishop_rays, get_rook_rays};
+use cozy_chess::{Color, Move, Piece, Rank, Square, get_bishop_rays, get_rook_rays};
 
 use super::kinds::Kinds;
 use super::material::{value, value_of_kind};
