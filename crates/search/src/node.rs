@@ -175,7 +175,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return score::of_outcome(position, position.outcome_without_moves(), ply);
         }
         self.arrive(position);
-        score::clamp_evaluation(self.evaluator.evaluate())
+        self.fresh_evaluation()
     }
 
     /// What a quick evaluator says, if that is what the node will be valued by. The table's entry is on its way from memory meanwhile; three of

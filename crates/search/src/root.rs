@@ -268,7 +268,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             // Stopped before anything was found: the position itself is all there is to say.
             let root = job.line.position();
             self.evaluator.reset(root);
-            score::clamp_evaluation(self.evaluator.evaluate())
+            self.fresh_evaluation()
         });
         let info = self.info(job, self.root_depth, 0, score);
         let best = &self.root_moves[0];

@@ -346,7 +346,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         (ply >= MAX_PLY - 1).then(|| {
             self.arrive(position);
-            score::clamp_evaluation(self.evaluator.evaluate())
+            self.fresh_evaluation()
         })
     }
 }
