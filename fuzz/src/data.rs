@@ -6,7 +6,7 @@
 use std::io::Cursor;
 
 use dataset::Reader;
-use games::Game;
+use games::ToolkitGame;
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
@@ -28,7 +28,7 @@ pub fn native(data: &[u8]) -> usize {
 }
 
 /// Reads all records, and checks each.
-fn read<G: Game>(bytes: &[u8]) -> usize {
+fn read<G: ToolkitGame>(bytes: &[u8]) -> usize {
     let Ok(mut reader) = Reader::<G, _>::new(Cursor::new(bytes), "fuzz") else { return 0 };
     let mut count = 0;
     while let Some(record) = reader.next().expect("memory can be read") {
@@ -44,7 +44,7 @@ fn read<G: Game>(bytes: &[u8]) -> usize {
 }
 
 /// A file with one block, whose records are these bytes: sound in all that a checksum or a count can say.
-fn file<G: Game>(records: &[u8]) -> Vec<u8> {
+fn file<G: ToolkitGame>(records: &[u8]) -> Vec<u8> {
     let mut header = b"\x89accdat\n\x01\0\0\0".to_vec();
     let text = format!("game {}\n", G::NAME);
     header.extend((text.len() as u32).to_le_bytes());

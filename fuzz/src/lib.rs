@@ -4,7 +4,7 @@
 pub mod data;
 pub mod net;
 
-use games::Game;
+use games::{Game, ToolkitGame};
 use games::conformance::{AlsoReads, Plan, check_text};
 
 /// Reads arbitrary text as a FEN. If the game accepts it, the position must pass the conformance suite:
@@ -13,7 +13,7 @@ use games::conformance::{AlsoReads, Plan, check_text};
 /// # Panics
 ///
 /// If the game fails the suite. That is the finding.
-pub fn fen<G: Game>(data: &[u8], also_reads: AlsoReads) {
+pub fn fen<G: ToolkitGame>(data: &[u8], also_reads: AlsoReads) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let plan = Plan { also_reads, ..Plan::default() };
     if let Err(failure) = check_text::<G>(text, &plan) {

@@ -87,7 +87,7 @@ fn ask(network: &Network) {
     let before = views[1].clone();
     network.update(&before, &mut views[1], &[last], &[0]);
     let mut workspace = network.workspace();
-    let rows = architecture.policy().map_or(0, |(from, to)| from + to);
+    let rows = architecture.policy().map_or(0, nnue::PolicyHead::outputs);
     let rows: Vec<u16> = (0..rows as u16).collect();
     let mut logits = vec![0.0; rows.len()];
     for (side, pieces) in [(0, 0), (1, 32), (1, usize::MAX)] {
@@ -95,6 +95,16 @@ fn ask(network: &Network) {
         let outputs = network.outputs(views.each_ref(), side, pieces, &mut workspace);
         assert_eq!(outputs.value, value, "two ways to ask for the value");
         network.policy(views.each_ref(), side, &rows, &mut logits, &mut workspace);
+        if let Some(model) = network.score_model() {
+            for score in [value, i32::MIN, -1, i32::MAX] {
+                assert_eq!(model.wdl(score, pieces).iter().sum::<u16>(), 1000);
+                model.centipawns(score, pieces);
+            }
+        }
+        if let (Some(calibration), Some(quantiles)) = (network.calibration(), outputs.quantiles) {
+            let conformal = calibration.conformal(pieces, pieces, value);
+            assert!(conformal.apply(quantiles).is_sorted());
+        }
     }
 }
 
@@ -108,7 +118,10 @@ fn repair(data: &[u8]) -> Vec<u8> {
     let mut bytes = data.to_vec();
     bytes.resize(data.len().max(28), 0);
     let length = bytes.len() as u64;
-    bytes[..12].copy_from_slice(b"\x89accrue\n\x01\0\0\0");
+    // Either version that is read.
+    let version = if bytes[8] == 1 { 1 } else { 2 };
+    bytes[..12].copy_from_slice(b"\x89accrue\n\0\0\0\0");
+    bytes[8] = version;
     bytes[16..24].copy_from_slice(&length.to_le_bytes());
     let end = bytes.len() - 4;
     let checksum = crc32(&bytes[..end]);

@@ -1,11 +1,12 @@
 //! `accrue bench`: a search of fixed positions, whose number of nodes tells whether the search has changed.
 
-use games::Game;
-use search::{BENCH_DEPTH, Bench, BenchEngines, Control, Engine};
+use arena::networks::LoadedNetwork;
+use games::ToolkitGame;
+use search::{BENCH_DEPTH, BenchResult, Control, Engine, EngineOptions};
 use serde::Serialize;
 
-use crate::evaluation::{self, Loaded};
 use crate::output;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Search fixed positions; the number of nodes tells whether the search has changed
 #[derive(Debug, clap::Args)]
@@ -15,6 +16,10 @@ pub(crate) struct Args {
     #[arg(value_name = "DEPTH", default_value_t = BENCH_DEPTH as u32,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
+
+    /// Search positions of this game alone
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
 
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -39,39 +44,57 @@ struct Report {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let found = bench(None, args.depth as usize, &Control::new())?;
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<()> {
+    let games = args.game.as_deref();
+    let found = bench(games, None, args.depth as usize, &Control::new(), toolkit)?;
     if args.json {
         return output::json(&Report {
             depth: args.depth,
             nodes: found.nodes,
             seconds: found.time.as_secs_f64(),
-            nodes_per_second: found.speed(),
+            nodes_per_second: found.nps(),
         });
     }
     output::lines([last_line(&found)])
 }
 
-/// The work for engines with their built-in evaluation, or with the network for the game that it fits.
+/// Searches the positions of one game or of all, with the default evaluation of each, or with the
+/// network where it fits.
 pub(crate) fn bench(
-    loaded: Option<&Loaded>,
+    game: Option<&str>,
+    network: Option<&LoadedNetwork>,
     depth: usize,
     control: &Control,
-) -> anyhow::Result<Bench> {
-    fn prepare<G: Game>(engine: &mut Engine<G>, loaded: Option<&Loaded>) -> anyhow::Result<()> {
-        let fitting = loaded.filter(|loaded| loaded.inputs::<G>().is_ok());
-        evaluation::install(engine, fitting, 100)
+    toolkit: &Toolkit,
+) -> anyhow::Result<BenchResult> {
+    let chosen = |name: &str| game.is_none_or(|game| game == name);
+    let entries = toolkit.entries().iter().filter(|entry| chosen(entry.name()));
+    entries.map(|entry| entry.bench(toolkit, Run { network, depth, control })).sum()
+}
+
+/// The bench of one game.
+pub(crate) struct Run<'a> {
+    network: Option<&'a LoadedNetwork>,
+    depth: usize,
+    control: &'a Control,
+}
+
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<BenchResult> {
+        let fitting = self.network.filter(|network| network.inputs::<G>().is_ok());
+        let mut engine = Engine::<G>::new(EngineOptions::default())?;
+        toolkit.networks().install(&mut engine, fitting, 100)?;
+        Ok(search::bench(&mut engine, self.depth, self.control))
     }
-    let mut engines = BenchEngines::new()?;
-    prepare(&mut engines.chess, loaded)?;
-    prepare(&mut engines.hexchess, loaded)?;
-    prepare(&mut engines.connect_four, loaded)?;
-    Ok(search::bench(&mut engines, depth, control))
 }
 
 /// As OpenBench reads it.
-pub(crate) fn last_line(found: &Bench) -> String {
-    format!("{} nodes {} nps", found.nodes, found.speed())
+pub(crate) fn last_line(found: &BenchResult) -> String {
+    format!("{} nodes {} nps", found.nodes, found.nps())
 }
 
 #[cfg(test)]
@@ -83,10 +106,11 @@ mod tests {
 
     #[test]
     fn every_kernel_does_the_same_work_also_in_parallel() {
+        let toolkit = Toolkit::new().with_builtin_games();
         let nodes = |kernel: Option<Kernel>| {
-            let network = Loaded::built_in::<Chess>();
+            let network = toolkit.networks().default_network::<Chess>().unwrap();
             let network = network.zip(kernel).map(|(network, kernel)| network.with_kernel(kernel));
-            bench(network.as_ref(), 5, &Control::new()).unwrap().nodes
+            bench(None, network.as_ref(), 5, &Control::new(), &toolkit).unwrap().nodes
         };
         let expected = nodes(None);
         assert!(expected > 10_000, "{expected}");

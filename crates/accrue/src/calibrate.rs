@@ -1,30 +1,27 @@
-//! `accrue calibrate`: whether a network's quantiles are what they say, and what makes it so.
+//! Calibration command: `accrue calibrate` fits and measures the calibration of a network.
 
-mod charts;
-mod measure;
-mod ordering;
 mod page;
-mod read;
-mod searches;
 mod show;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::{Context, bail};
-use arena::calibration::{Fan, Observation, Observer, fit, fit_policy, is_fitted_on, ranges_of};
-use dataset::formats::{self, Format};
-use games::Game;
-use games::registry::{GameVisitor, with_game};
-use nnue::{Calibration, NetworkFile};
+use anyhow::{Context, anyhow};
+use arena::calibration::{
+    CalibrationError, CalibrationMeasurement, CalibrationOptions, CalibrationProgress,
+    CalibrationResult, CalibrationStage, ScoreFitError, calibrate, game_of_data,
+};
+use arena::networks::LoadedNetwork;
+use games::ToolkitGame;
+use nnue::{Calibration, NetworkFile, ScoreModel};
+use serde::Serialize;
 
-use crate::evaluation::{Loaded, valuer};
-use crate::network::{ForeignArgs, load_file};
+use crate::network::{ForeignArgs, NetworkOption, explain};
+use crate::progress::Progress;
+use crate::score_model::{self, Fitted, ScoreReport};
+use crate::toolkit::{GameEntry, Toolkit};
 use crate::{Answer, files, output};
-use measure::Report;
-use read::Seen;
 
-/// Measure how far a network's quantiles can be trusted, and correct them
+/// Calibrate the quantiles and the policy of a network, and measure the result
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -36,45 +33,49 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
 
-    /// Write the network with its corrections to this file; without it nothing is written
+    /// Write the network with its calibration to this file; without it nothing is written
     #[arg(long, value_name = "NET2")]
     out: Option<PathBuf>,
 
-    /// Fit nothing; only say whether the network as it is, with corrections if it has them, is too narrow
+    /// Fit nothing: check whether the quantiles of the network as it is are too narrow
     #[arg(long, conflicts_with = "out")]
     check: bool,
 
-    /// By how many points q10 to q90 may hold less than 80 % before --check says no
+    /// How many percentage points q10 to q90 may hold less than 80 % for --check to pass
     #[arg(long, value_name = "POINTS", default_value_t = 4.0, value_parser = points)]
     tolerance: f64,
 
-    /// Write plots and tables to this file, a page that needs nothing else
+    /// Write plots and tables to this file, a self-contained page
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
-    /// Scores farther from 0 count as this; training clips them too
+    /// Clip scores to this, as training does
     #[arg(long, value_name = "CP", default_value_t = 2000, value_parser = clap::value_parser!(u16).range(1..=29_999))]
     clip: u16,
 
-    /// Read at most so many records
+    /// The maximum number of records to read
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     positions: u64,
 
-    /// Compare the policy with the classical ordering on so many positions
+    /// The number of positions on which the policy is compared with the classical move ordering
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     order_positions: u32,
 
-    /// Let the classical ordering learn from a search of so many plies first
+    /// The depth of the search that fills the histories of the classical ordering
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=20))]
     order_depth: u8,
 
-    /// Try the learned search on so many positions
+    /// The number of positions to search
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     search_positions: u32,
 
-    /// To this depth
+    /// The depth of these searches
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=30))]
     search_depth: u8,
+
+    /// Fit what scores mean on so many positions of games with a result; 0 to leave that as it is
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    score_positions: u32,
 
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -82,28 +83,34 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-A quantile is what it says if that share of deep scores lies below it: 10 % below q10, 90 % below q90. The games of the data are
-halved, always the same way. Corrections by depth, number of pieces and value are fitted on one half: a stretch of the widths
-and a shift of each quantile. Everything that is printed is measured on the other half, before and after. A star marks
-coverage that is off by more than 2 points for all, or 4 points for a group of at least 1000 positions.
+A quantile is calibrated if its share of deep scores lies below it: 10 % below q10, 90 % below q90. The
+games of the data are divided into halves, always in the same way. A conformal calibration by depth,
+number of pieces and value is fitted on one half: a scale of the widths and an offset of each quantile.
+Everything that is printed is measured on the other half, before and after. A star marks coverage that
+is off by more than 2 points for all positions, or by 4 points for a group of at least 1000 positions.
 
-Positions in check, scores that announce a mate and records without depths say nothing of quantiles and are left out.
+Positions in check, scores of a mate and records without scores of several depths are skipped.
 
-Width and error are correlated by ranks (Spearman) on the deepest score of each position, beside what can be had for free: how
-far searches of depth 1 and 4, or the built-in evaluation, are from the network's median, and the median itself. The
-pinball skill is by how much the loss is below that of widths which depend on the depth alone; with the widths dealt out
-to other positions of the same depth, what is left of it is not about positions.
+The width is compared with the error of the median by Spearman's rank correlation on the deepest score
+of each position, beside signals that need no quantiles: the distance of searches of depth 1 and 4, or
+of the linear network, from the median, and the median itself. The pinball skill is the share by which
+the loss is below that of widths that depend on the depth alone; with the widths of other positions of
+the same depth, the skill that remains is not about positions.
 
-The policy is judged by where it puts the best move of the data, beside captures by gain and quiet moves by the histories
-that a search of that very position has just taught. What it says of a move is corrected by the sort of the move: what an exchange on its cell gains,
-whether it captures or gives check, whether the piece that it moves is threatened. What each sort is worth is fitted too.
+The policy is measured by the rank of the best move of the data, beside captures by SEE and quiet moves
+by histories that a search of the same position has filled. Its inverse temperature and a bias for each
+move class are fitted: SEE, captures, checks, and whether the piece that moves is attacked.
 
-If there is a policy, positions are searched to a depth: by classical rules with moves in the classical order, in that order with the
-policy's word, and in the policy's order; then by the learned search, of whose cutoffs by quantiles one in 100 is replaced by a
-search, which tells how often such a cutoff is wrong.
+With a policy, positions are searched to a depth: with classical move ordering, with both, with the
+policy's; then by the learned search. One in 100 of its cutoffs by quantiles is verified by a search.
 
-The learned search refuses a network without corrections. Exit codes: 0 done, 1 --check found the network too narrow,
-2 wrong command line or bad input.
+The score model is fitted on games with a result: positions are searched with the network by 400 nodes
+each, and the model gives the probability to win, draw and lose by score and number of pieces. It is
+stored in the file; `score cp` and `wdl` of an engine then show 100 where half of the games are won. A
+network without quantiles gets the score model alone.
+
+The learned search refuses a network without calibration. Exit codes: 0 done, 1 --check found the
+quantiles too narrow, 2 wrong command line or bad input.
 
 Examples:
   accrue datagen --out held.data --positions 20000 --depths 1,2,4,6,8,10 --keep all --tree-share 0.5 --seed 99
@@ -117,85 +124,169 @@ fn points(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    let mut game = None;
-    for path in &args.data {
-        let shown = path.display();
-        let format = formats::detect(path)?;
-        if format != Format::Native {
-            bail!(
-                "{shown} is in {format}, which has no scores of depths; expected accrue's own data"
-            );
-        }
-        let found = formats::header(path, format)?.map(|header| header.game);
-        let found = found.with_context(|| format!("{shown} does not say which game it is of"))?;
-        if let Some(game) = game.replace(found.clone()).filter(|game| *game != found) {
-            bail!("{shown} has positions of {found}, the file before it of {game}");
-        }
-    }
-    with_game(&game.unwrap_or_default(), Run { args })?
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    let game = game_of_data(&args.data, &toolkit.formats(), toolkit.games())?;
+    toolkit.find(&game)?.calibrate(toolkit, Run { args })
 }
 
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     args: &'a Args,
 }
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<Answer>;
+/// The result with `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    measured: &'a CalibrationMeasurement,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_model: Option<ScoreReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_score_model: Option<String>,
+    written: Option<String>,
+}
 
-    fn visit<G: Game>(self) -> Self::Output {
+impl Args {
+    fn options(&self) -> CalibrationOptions {
+        CalibrationOptions {
+            fit: !self.check,
+            tolerance: self.tolerance / 100.0,
+            clip: self.clip,
+            max_records: self.positions,
+            order_positions: self.order_positions as usize,
+            order_depth: self.order_depth,
+            search_positions: self.search_positions as usize,
+            search_depth: self.search_depth,
+        }
+    }
+}
+
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let args = self.args;
-        let shown = args.net.display().to_string();
-        let loaded = Loaded::read(&shown)?;
-        let network = loaded.network();
-        let observer = Observer::<G>::new(Arc::clone(network), loaded.inputs()?, args.clip)
-            .with_context(|| format!("cannot calibrate {shown}"))?;
-        // Not the network that games are played with: it may be the one that is measured.
-        let simple = valuer::<G>(Loaded::linear::<G>().as_ref())?;
-        let seen = Seen::read(args, observer, simple)?;
-        let given = network.calibration().filter(|_| args.check);
-        let fitted = if args.check { None } else { Some(fitted(&seen)?) };
-        let playing = loaded.clone().with_calibration(fitted.as_ref().or(given));
-        let searches = match playing.network().calibration() {
-            Some(_) => searches::search(args, &playing, &seen.sample)?,
-            None => None,
+        let network = ForeignArgs::default().load(&args.net, toolkit)?;
+        let has_quantiles = network.network().architecture().has_quantiles();
+        if !has_quantiles && !args.check && args.score_positions > 0 {
+            return scores_alone(args, &network, game, toolkit);
+        }
+        let mut stage: Option<(CalibrationStage, Progress)> = None;
+        let result = calibrate::<G>(
+            &network,
+            &args.data,
+            &args.options(),
+            toolkit.networks(),
+            &mut |progress| show_progress(&mut stage, progress),
+        );
+        if let Some((_, progress)) = &stage {
+            progress.finish();
+        }
+        let CalibrationResult { measured, fitted } = result.map_err(explain_error)?;
+        let scores = if args.check || args.score_positions == 0 {
+            None
+        } else {
+            Some(fit_scores(args, &network, game, toolkit)?)
         };
-        let correction = playing.network().calibration().and_then(Calibration::policy);
-        let orders = ordering::compare(args, &loaded, &seen, correction)?;
-        let report = Report::new(args, network, given, fitted.as_ref(), &seen, orders)?;
-        let report = Report { searches, ..report };
+        let (model, score_model, no_score_model) = match scores {
+            Some(Ok(Fitted { fit, report })) => (Some(fit.model), Some(report), None),
+            Some(Err(reason)) => (None, None, Some(reason.to_string())),
+            None => (None, None, None),
+        };
         if let Some(path) = &args.report {
-            let svgs = charts::draw(&report)?;
-            files::replace(path, page::page(&report, &svgs).as_bytes())?;
+            files::replace(path, page::page(&measured).as_bytes())?;
         }
         if let (Some(out), Some(calibration)) = (&args.out, fitted) {
-            write(args, out, calibration)?;
+            write(args, out, Some(calibration), model, toolkit)?;
         }
         if args.json {
-            output::json(&report)?;
+            let written = args.out.as_ref().map(|out| out.display().to_string());
+            output::json(&Report { measured: &measured, score_model, no_score_model, written })?;
         } else {
-            output::lines(show::lines(args, &report))?;
+            let scores = show::score_lines(score_model.as_ref(), no_score_model.as_deref());
+            output::lines(show::lines(args, &measured, scores))?;
         }
-        Ok(if report.too_narrow == Some(true) { Answer::No } else { Answer::Yes })
+        Ok(if measured.too_narrow == Some(true) { Answer::No } else { Answer::Yes })
     }
 }
 
-/// The corrections, by the games that are there for it.
-fn fitted<G: Game>(seen: &Seen<G>) -> anyhow::Result<Calibration> {
-    let half = seen.observations.iter().filter(|seen| is_fitted_on(seen.game));
-    let fans: Vec<Fan> = half.flat_map(Observation::fans).collect();
-    if fans.is_empty() {
-        bail!(
-            "there are no scores to fit on: all games are in the other half; generate more games"
-        );
-    }
-    let ranges = ranges_of(&fans);
-    let policy = (!seen.judged.is_empty()).then(|| fit_policy(&seen.judged));
-    Ok(fit(&fans, ranges)?.with_policy(policy)?)
+/// Fits the score model.
+fn fit_scores<G: ToolkitGame>(
+    args: &Args,
+    network: &LoadedNetwork,
+    game: &GameEntry<G>,
+    toolkit: &Toolkit,
+) -> anyhow::Result<Result<Fitted, ScoreFitError>> {
+    let positions = args.score_positions as usize;
+    score_model::Run { loaded: network, data: &args.data, positions }.run(game, toolkit)
 }
 
-fn write(args: &Args, out: &std::path::Path, calibration: Calibration) -> anyhow::Result<()> {
-    let file = load_file(&args.net, &ForeignArgs::default())?;
-    let file = file.with_calibration(Some(calibration))?;
+/// The score model of a network without quantiles.
+fn scores_alone<G: ToolkitGame>(
+    args: &Args,
+    network: &LoadedNetwork,
+    game: &GameEntry<G>,
+    toolkit: &Toolkit,
+) -> anyhow::Result<Answer> {
+    let Fitted { fit, report } = fit_scores(args, network, game, toolkit)?
+        .with_context(|| format!("{} has no quantiles, only scores", args.net.display()))?;
+    if let Some(out) = &args.out {
+        write(args, out, None, Some(fit.model), toolkit)?;
+    }
+    if args.json {
+        output::json(&report)?;
+    } else {
+        let network = format!("network     {}", network.description());
+        let written = args.out.as_ref().map(|out| format!("wrote {}", out.display()));
+        output::lines(std::iter::once(network).chain(report.lines()).chain(written))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Writes the network with what was fitted; what was not stays as it is.
+fn write(
+    args: &Args,
+    out: &std::path::Path,
+    calibration: Option<Calibration>,
+    score_model: Option<ScoreModel>,
+    toolkit: &Toolkit,
+) -> anyhow::Result<()> {
+    let mut file = ForeignArgs::default().read_file(&args.net, toolkit)?;
+    if calibration.is_some() {
+        file = file.with_calibration(calibration)?;
+    }
+    if score_model.is_some() {
+        file = file.with_score_model(score_model);
+    }
     files::replace(out, &NetworkFile::write(&file))
+}
+
+/// Shows how far the experiment is, with a bar for each stage.
+fn show_progress(
+    shown: &mut Option<(CalibrationStage, Progress)>,
+    CalibrationProgress { stage, done, total }: CalibrationProgress,
+) {
+    if let Some((_, before)) = shown.take_if(|(before, _)| *before != stage) {
+        before.finish();
+    }
+    let (_, progress) = shown.get_or_insert_with(|| {
+        let progress = match stage {
+            CalibrationStage::Evaluating => Progress::bytes("evaluating", total),
+            CalibrationStage::Ordering => Progress::new("ordering moves", total),
+            CalibrationStage::Searching => Progress::new("searching", total),
+        };
+        (stage, progress)
+    });
+    progress.at(done);
+}
+
+fn explain_error(error: CalibrationError) -> anyhow::Error {
+    match error {
+        CalibrationError::Network(error) => explain(&error, NetworkOption::Foreign),
+        CalibrationError::NoUsableRecords { .. } => {
+            anyhow!("{error}\nGenerate some with `accrue datagen --depths 1,2,4,6,8,10`")
+        }
+        error => error.into(),
+    }
 }

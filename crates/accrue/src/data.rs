@@ -1,19 +1,20 @@
 //! `accrue data`: looks at, checks and transforms files of training records, in any format.
 
-mod check;
-mod convert;
-mod dedup;
-mod filter;
-mod info;
+pub(crate) mod check;
+pub(crate) mod convert;
+pub(crate) mod dedup;
+pub(crate) mod filter;
+pub(crate) mod info;
 mod input;
 mod output;
-mod shuffle;
-mod split;
+pub(crate) mod shuffle;
+pub(crate) mod split;
 mod tally;
 
 use clap::Subcommand;
 
 use crate::Answer;
+use crate::toolkit::Toolkit;
 
 /// Look at, check, convert, shuffle, filter and split files of training records
 #[derive(Debug, clap::Args)]
@@ -47,15 +48,14 @@ enum Command {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args) -> anyhow::Result<Answer> {
-    let done = match args.command {
-        Command::Info(args) => info::run(&args),
-        Command::Check(args) => return check::run(&args),
-        Command::Convert(args) => convert::run(&args),
-        Command::Shuffle(args) => shuffle::run(&args),
-        Command::Filter(args) => filter::run(&args),
-        Command::Dedup(args) => dedup::run(&args),
-        Command::Split(args) => split::run(&args),
-    };
-    done.map(|()| Answer::Yes)
+pub(crate) fn run(args: Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    match args.command {
+        Command::Info(args) => info::run(&args, toolkit),
+        Command::Check(args) => check::run(&args, toolkit),
+        Command::Convert(args) => convert::run(&args, toolkit),
+        Command::Shuffle(args) => shuffle::run(&args, toolkit),
+        Command::Filter(args) => filter::run(&args, toolkit),
+        Command::Dedup(args) => dedup::run(&args, toolkit),
+        Command::Split(args) => split::run(&args, toolkit),
+    }
 }

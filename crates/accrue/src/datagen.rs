@@ -12,36 +12,39 @@ use std::time::Duration;
 use anyhow::bail;
 use arena::Openings;
 use arena::datagen::{Datagen, DatagenEvent, DatagenReport, generate};
-use games::Game;
-use games::registry::{GameVisitor, with_game};
+use arena::networks::LoadedNetwork;
+use games::ToolkitGame;
 use search::{Engine, EngineOptions};
 use sha2::{Digest, Sha256};
 
 pub(crate) use args::Args;
 
-use crate::evaluation::{self, Loaded};
+use crate::network::{EngineNetworkArgs, NetworkOption, explain};
 use crate::progress::Progress;
-use crate::{Answer, built_in, memory, signals};
+use crate::toolkit::{GameEntry, Toolkit};
+use crate::{Answer, signals};
 use report::Report;
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    with_game(&args.game, Run(args))?
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    toolkit.find(&args.game)?.datagen(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<Answer>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         let options = args.options();
         options.check()?;
-        let loaded = args.net.as_deref().map(Loaded::read).transpose()?;
+        let network = args.network.load(toolkit)?;
         let openings = openings::<G>(args, options.seed)?;
-        let origin = origin::<G>(args)?;
-        let engines = engines::<G>(args, loaded.as_ref())?;
+        let origin = origin::<G>(args, toolkit)?;
+        let engines = engines::<G>(args, network.as_ref(), toolkit)?;
         let threads = engines.len();
         let (options, openings, origin) = (&options, &openings, &origin[..]);
         let run = Datagen { options, openings, out: &args.out, origin, engines };
@@ -75,11 +78,15 @@ impl GameVisitor for Run<'_> {
 }
 
 /// Generates for a moment, to see how fast that is. The file is of no use.
-pub(crate) fn trial<G: Game>(args: &Args, time: Duration) -> anyhow::Result<DatagenReport> {
+pub(crate) fn trial<G: ToolkitGame>(
+    args: &Args,
+    time: Duration,
+    toolkit: &Toolkit,
+) -> anyhow::Result<DatagenReport> {
     let options = args.options();
     let openings = openings::<G>(args, options.seed)?;
-    let loaded = args.net.as_deref().map(Loaded::read).transpose()?;
-    let engines = engines::<G>(args, loaded.as_ref())?;
+    let network = args.network.load(toolkit)?;
+    let engines = engines::<G>(args, network.as_ref(), toolkit)?;
     let run =
         Datagen { options: &options, openings: &openings, out: &args.out, origin: &[], engines };
     let stop = Arc::new(AtomicBool::new(false));
@@ -92,7 +99,7 @@ pub(crate) fn trial<G: Game>(args: &Args, time: Duration) -> anyhow::Result<Data
 }
 
 /// Where games begin, before random moves.
-fn openings<G: Game>(args: &Args, seed: u64) -> anyhow::Result<Openings<G>> {
+fn openings<G: ToolkitGame>(args: &Args, seed: u64) -> anyhow::Result<Openings<G>> {
     match &args.openings {
         None => Ok(Openings::start(G::start())),
         Some(book) => Ok(Openings::read(book, None, &[])?.shuffled(seed)),
@@ -100,34 +107,43 @@ fn openings<G: Game>(args: &Args, seed: u64) -> anyhow::Result<Openings<G>> {
 }
 
 /// What the data follows from beside the options of the arena.
-fn origin<G: Game>(args: &Args) -> anyhow::Result<Vec<(&'static str, String)>> {
-    let net = args.net.as_deref().map(Path::new).map(named_network).transpose()?;
+fn origin<G: ToolkitGame>(
+    args: &Args,
+    toolkit: &Toolkit,
+) -> anyhow::Result<Vec<(&'static str, String)>> {
     let book = args.openings.as_deref().map(named).transpose()?;
     Ok(vec![
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("game", G::NAME.to_owned()),
-        ("evaluation", net.unwrap_or_else(built_in_evaluation::<G>)),
+        ("evaluation", evaluation::<G>(&args.network, toolkit)?),
         ("hash", args.hash.to_string()),
         ("openings", book.unwrap_or_else(|| "start".to_owned())),
     ])
 }
 
-/// What values positions if no network was named.
-pub(crate) fn built_in_evaluation<G: Game>() -> String {
-    match built_in::network(G::NAME) {
-        Some((name, bytes)) => manifest::named(name, &format!("{:x}", Sha256::digest(bytes))),
-        None => "material".to_owned(),
-    }
+/// The evaluation of positions: the network's name, its checksum, and the feature set if one was given.
+pub(crate) fn evaluation<G: ToolkitGame>(
+    args: &EngineNetworkArgs,
+    toolkit: &Toolkit,
+) -> anyhow::Result<String> {
+    let networks = toolkit.networks().built_in();
+    let Some(net) = &args.net else {
+        let default = networks.default_of(G::NAME);
+        let default = default.map(|network| {
+            manifest::named(network.name, &format!("{:x}", Sha256::digest(network.bytes)))
+        });
+        return Ok(default.unwrap_or_else(|| "material".to_owned()));
+    };
+    let network = name_and_checksum(net, &manifest::checksum_of_network(net, toolkit)?);
+    Ok(match &args.features {
+        Some(features) => format!("{network} {features}"),
+        None => network,
+    })
 }
 
 /// A file's name and the checksum of its content. Where the file lies does not matter.
 pub(crate) fn named(path: &Path) -> anyhow::Result<String> {
     Ok(name_and_checksum(path, &manifest::checksum(path)?))
-}
-
-/// The same of a network.
-pub(crate) fn named_network(net: &Path) -> anyhow::Result<String> {
-    Ok(name_and_checksum(net, &manifest::checksum_of_network(net)?))
 }
 
 fn name_and_checksum(path: &Path, checksum: &str) -> String {
@@ -136,13 +152,21 @@ fn name_and_checksum(path: &Path, checksum: &str) -> String {
 }
 
 /// An engine for each thread.
-fn engines<G: Game>(args: &Args, loaded: Option<&Loaded>) -> anyhow::Result<Vec<Engine<G>>> {
+fn engines<G: ToolkitGame>(
+    args: &Args,
+    network: Option<&LoadedNetwork>,
+    toolkit: &Toolkit,
+) -> anyhow::Result<Vec<Engine<G>>> {
     let options = EngineOptions { hash_mib: args.hash, ..EngineOptions::default() };
     let threads = match args.threads {
         Some(0) => bail!("--threads cannot be 0; leave it out to use all processors"),
         Some(threads) => threads,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    memory::check_tables(args.hash.saturating_mul(threads), 0)?;
-    (0..threads).map(|_| evaluation::engine(options, loaded, 100)).collect()
+    arena::check_table_memory(args.hash.saturating_mul(threads), 0)?;
+    let engine = |_| {
+        let engine = toolkit.networks().engine(options, network, 100);
+        engine.map_err(|error| explain(&error, NetworkOption::Engine))
+    };
+    (0..threads).map(engine).collect()
 }

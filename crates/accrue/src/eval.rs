@@ -5,15 +5,16 @@ mod explain;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use games::registry::{GAMES, GameVisitor, with_game};
-use games::{Color, Game};
+use arena::networks::LoadedNetwork;
+use games::{Color, GameInfo, ToolkitGame};
 use nnue::{Accumulator, Dialect, Network, Outputs, QUANTILE_LEVELS, Workspace};
 use search::GameInputs;
 use serde::Serialize;
 
-use crate::network::{ForeignArgs, NET_HELP, NetworkArgs};
+use crate::network::{ForeignArgs, NET_HELP, NetworkOption, explain};
 use crate::position::parse_position;
-use crate::{built_in, output};
+use crate::toolkit::{GameEntry, Toolkit};
+use crate::{Answer, output};
 use explain::{BucketLine, PieceLine};
 
 /// Ask a network about a position
@@ -27,7 +28,7 @@ pub(crate) struct Args {
     foreign: ForeignArgs,
 
     /// The game; by default the one that the network's feature set belongs to
-    #[arg(long, value_name = "GAME", value_parser = GAMES)]
+    #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
     /// The position, as FEN; without it, the start of the game
@@ -54,29 +55,29 @@ Examples:
   accrue eval --net noru.bin --features chess.piece-square";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     let net = match &args.net {
         Some(net) => net.clone(),
-        None => own_network(args.game.as_deref().unwrap_or(GAMES[0]))?,
+        None => default_network(args.game.as_deref().unwrap_or(toolkit.default_game()), toolkit)?,
     };
-    let named = NetworkArgs { net, foreign: args.foreign.clone() };
-    let network = named.load()?;
-    let game = args.game.as_deref().or_else(|| named.game(&network));
-    with_game(game.unwrap_or(GAMES[0]), Run { args, named: &named, network })?
+    let network = args.foreign.load(&net, toolkit)?;
+    let of_features = toolkit.games().of_features(network.features()).map(GameInfo::name);
+    let game = args.game.as_deref().or(of_features);
+    let game = toolkit.find(game.unwrap_or(toolkit.default_game()))?;
+    game.eval(toolkit, Run { args, loaded: &network })
 }
 
 /// The name of the network that a game is played with.
-fn own_network(game: &str) -> anyhow::Result<PathBuf> {
-    match built_in::network(game) {
-        Some((name, _)) => Ok(name.into()),
+fn default_network(game: &str, toolkit: &Toolkit) -> anyhow::Result<PathBuf> {
+    match toolkit.networks().built_in().default_of(game) {
+        Some(network) => Ok(network.name.into()),
         None => bail!("{game} has no built-in network; give one with --net FILE"),
     }
 }
 
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     args: &'a Args,
-    named: &'a NetworkArgs,
-    network: Network,
+    loaded: &'a LoadedNetwork,
 }
 
 /// What is printed.
@@ -100,16 +101,20 @@ struct Report {
     pieces: Vec<PieceLine>,
 }
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let Self { args, named, network } = self;
-        let inputs = named.inputs::<G>(&network)?;
-        explain::check_policy::<G>(&network)
-            .with_context(|| format!("{} does not fit {}", named.net.display(), G::NAME))?;
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        _toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
+        let Self { args, loaded } = self;
+        let network = loaded.network();
+        let inputs = loaded.inputs::<G>();
+        let inputs = inputs.map_err(|error| explain(&error, NetworkOption::Foreign))?;
+        explain::check_policy::<G>(network)
+            .with_context(|| format!("{} does not fit {}", loaded.file(), G::NAME))?;
         let position = parse_position::<G>(args.fen.as_deref())?;
-        let mut asked = Asked { network: &network, inputs, workspace: network.workspace() };
+        let mut asked = Asked { network, inputs, workspace: network.workspace() };
         let outputs = asked.outputs(&position);
         let explained = args.explain;
         let report = Report {
@@ -119,27 +124,35 @@ impl GameVisitor for Run<'_> {
             side_to_move: position.side_to_move().to_string(),
             bucket: asked.bucket(&position),
             eval: outputs.value,
-            wdl: outputs.wdl,
+            wdl: outputs.wdl.or_else(|| modelled(network, &position, outputs.value)),
             quantiles: outputs.quantiles,
             policy: if explained { explain::policy(&mut asked, &position) } else { Vec::new() },
             buckets: if explained { explain::buckets(&mut asked, &position) } else { Vec::new() },
             pieces: if explained { explain::pieces(&mut asked, &position) } else { Vec::new() },
         };
         if args.json {
-            return output::json(&report);
+            output::json(&report)?;
+            return Ok(Answer::Yes);
         }
-        output::lines(lines(&network, &report))
+        output::lines(lines(network, &report))?;
+        Ok(Answer::Yes)
     }
 }
 
+/// The chances of win, draw and loss by the network's score model, where it has no head for them.
+fn modelled<G: ToolkitGame>(network: &Network, position: &G, value: i32) -> Option<[f32; 3]> {
+    let [win, loss] = network.score_model()?.win_and_loss(value, position.piece_count());
+    Some([win as f32, (1.0 - win - loss) as f32, loss as f32])
+}
+
 /// A network that is asked about positions of `G`, from scratch each time.
-struct Asked<'a, G: Game> {
+struct Asked<'a, G: ToolkitGame> {
     network: &'a Network,
     inputs: GameInputs<G>,
     workspace: Workspace,
 }
 
-impl<G: Game> Asked<'_, G> {
+impl<G: ToolkitGame> Asked<'_, G> {
     fn views(&self, position: &G) -> [Accumulator; 2] {
         Color::BOTH.map(|color| {
             let mut active = Vec::new();

@@ -4,14 +4,20 @@ mod positions;
 mod source;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use arena::calibration::ScoreFitError;
+use arena::networks::LoadedNetwork;
+use games::GameInfo;
 use nnue::{Architecture, Arithmetic, Network};
 use serde::Serialize;
 use trainer::export::{
     ErrorBound, ErrorReport, Errors, Export, ExportOptions, INSIDE, LayerReport, measure, quantise,
 };
 
+use crate::score_model::{self, Fitted, ScoreReport};
+use crate::toolkit::Toolkit;
 use crate::{files, output};
 use positions::{PositionsArgs, Sample};
 use source::Source;
@@ -72,7 +78,8 @@ What 1.0 is in each layer is chosen from the weights so that no sum of integers 
 position. Integers and floats are then compared, on positions of a data file or of random play.
 The error is written into the file; above --bound nothing is written. The bound is about positions
 that the floats value within 1000 centipawns. Networks whose activations have no integer form are
-written as floats.
+written as floats. With --data, what the network's scores mean is fitted on its games and stored: see
+`accrue calibrate --help`.
 
 Examples:
   accrue export runs/first --out net.accrue
@@ -82,7 +89,7 @@ Examples:
 fn parse_bound(text: &str) -> Result<ErrorBound, String> {
     let numbers: Vec<f32> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     match numbers[..] {
-        [mean, most] if mean >= 0.0 && most >= 0.0 => Ok(ErrorBound { mean, most }),
+        [mean, max] if mean >= 0.0 && max >= 0.0 => Ok(ErrorBound { mean, max }),
         _ => Err("expected two numbers of centipawns divided by a comma, as in 5,50".into()),
     }
 }
@@ -97,11 +104,16 @@ struct Report {
     layers: Vec<LayerReport>,
     positions_from: Option<String>,
     error: Option<ErrorReport>,
+    /// What scores mean, where there were games to fit that on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_model: Option<ScoreReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_score_model: Option<String>,
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let source = Source::read(&args.checkpoint)?;
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<()> {
+    let source = Source::read(&args.checkpoint, toolkit)?;
     let shown = args.checkpoint.display();
     let options = ExportOptions {
         float: args.float,
@@ -110,20 +122,39 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         policy_shift: args.scales.policy_shift,
         head: args.scales.head_scale,
     };
-    let export = quantise(&source.architecture, &source.parameters, &options)
+    let export = quantise(&source.architecture, &source.parameters, &options, toolkit.games())
         .with_context(|| format!("cannot export {shown}"))?;
     let (sample, error) = match export.parameters.arithmetic() {
         Arithmetic::Float => (None, None),
         Arithmetic::Integer => {
-            let sample = args.positions.sample(&source.architecture)?;
+            let sample = args.positions.sample(&source.architecture, toolkit.games())?;
             let error = compare(&source, &export, &sample)?;
             (Some(sample), Some(error))
         }
     };
     if let Some(error) = error {
-        error.check(args.bound).with_context(|| format!("{shown} was not exported"))?;
+        error.check(args.bound).with_context(|| {
+            format!("{shown} was not exported; --bound allows more, --float writes floats")
+        })?;
     }
-    write(args, &source, export, sample, error)
+    let scores = fit_scores(args, &export, toolkit)?;
+    write(args, &source, export, sample, error, scores)
+}
+
+/// What the network's scores mean, where there are games to fit that on; else why not.
+fn fit_scores(
+    args: &Args,
+    export: &Export,
+    toolkit: &Toolkit,
+) -> anyhow::Result<Option<Result<Fitted, ScoreFitError>>> {
+    let data = args.positions.data();
+    let game = toolkit.games().of_features(&export.architecture.features).map(GameInfo::name);
+    let (Some(data), Some(game)) = (data, game) else { return Ok(None) };
+    let network = export.clone().into_file(String::new(), None)?.to_network()?;
+    let loaded = &LoadedNetwork::new(args.out.display().to_string(), Arc::new(network));
+    let data = &[data.to_owned()];
+    let job = score_model::Run { loaded, data, positions: args.positions.count() };
+    Ok(Some(toolkit.find(game)?.fit_scores(toolkit, job)?))
 }
 
 /// The error of the export, on positions.
@@ -142,9 +173,16 @@ fn write(
     export: Export,
     sample: Option<Sample>,
     error: Option<ErrorReport>,
+    scores: Option<Result<Fitted, ScoreFitError>>,
 ) -> anyhow::Result<()> {
     let layers = export.layers.clone();
     let file = export.into_file(source.provenance.clone(), error.as_ref())?;
+    let (model, score_model, no_score_model) = match scores {
+        Some(Ok(Fitted { fit, report })) => (Some(fit.model), Some(report), None),
+        Some(Err(reason)) => (None, None, Some(reason.to_string())),
+        None => (None, None, None),
+    };
+    let file = file.with_score_model(model);
     let bytes = file.write();
     files::replace(&args.out, &bytes)?;
     let report = Report {
@@ -158,6 +196,8 @@ fn write(
         layers,
         positions_from: sample.map(|sample| sample.from),
         error,
+        score_model,
+        no_score_model,
     };
     if args.json {
         output::json(&report)
@@ -197,15 +237,17 @@ fn lines(report: &Report, architecture: &Architecture) -> Vec<String> {
         lines.push(format!("measured on   {} positions of {from}", error.positions));
         error_lines(error, architecture, &mut lines);
     }
+    lines.extend(report.score_model.iter().flat_map(ScoreReport::lines));
+    lines.extend(report.no_score_model.iter().map(|reason| format!("no score model: {reason}")));
     lines.push(format!("wrote {} ({} bytes, {})", report.file, report.bytes, report.arithmetic));
     lines
 }
 
 fn error_lines(error: &ErrorReport, architecture: &Architecture, lines: &mut Vec<String>) {
     let shown = |errors: &Errors, digits: usize| {
-        let Errors { mean, percentile_99, most, .. } = errors;
+        let Errors { mean, percentile_99, max, .. } = errors;
         format!(
-            "{mean:.digits$} on average, {percentile_99:.digits$} for 99 of 100, {most:.digits$} at most"
+            "{mean:.digits$} on average, {percentile_99:.digits$} for 99 of 100, {max:.digits$} at most"
         )
     };
     lines.push(format!("value         off by centipawns: {}", shown(&error.value, 2)));
@@ -224,10 +266,10 @@ fn error_lines(error: &ErrorReport, architecture: &Architecture, lines: &mut Vec
     if let Some(wdl) = &error.wdl {
         lines.push(format!("chances       off by: {}", shown(wdl, 4)));
     }
-    if let (Some(policy), Some((from, to))) = (&error.policy, architecture.policy()) {
+    if let (Some(policy), Some(head)) = (&error.policy, architecture.policy()) {
         lines.push(format!(
             "policy        {} logits off by: {}",
-            from + to,
+            head.outputs(),
             shown(&policy.logits, 4)
         ));
         lines.push(format!(

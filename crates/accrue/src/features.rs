@@ -1,12 +1,13 @@
 //! `accrue features`: lists the inputs of a network that are active in a position.
 
 use anyhow::{anyhow, bail};
-use games::registry::GameVisitor;
-use games::{Color, FeatureIndex, Game, sorted_active};
+use games::{Color, FeatureIndex, ToolkitGame, sorted_active};
 use serde::Serialize;
 
+use crate::Answer;
 use crate::output;
 use crate::position::PositionArgs;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// List the features of a position, as each player sees it
 #[derive(Debug, clap::Args)]
@@ -32,11 +33,11 @@ Examples:
   accrue features --game connect_four --set connect_four.cells --fen '7/7/7/7/7/3X3 b'";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.position.with_game(Run(args))
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    toolkit.find(&args.position.game)?.features(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
 /// The result with `--json`.
 #[derive(Serialize)]
@@ -49,10 +50,12 @@ struct Report {
     black: Vec<FeatureIndex>,
 }
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        _toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         if args.set.starts_with("raw:") {
             bail!(
@@ -66,16 +69,18 @@ impl GameVisitor for Run<'_> {
         let position: G = args.position.position()?;
         let [white, black] = Color::BOTH.map(|view| sorted_active(&*set, &position, view));
         if args.json {
-            return output::json(&Report {
+            output::json(&Report {
                 game: G::NAME,
                 fen: position.to_fen(),
                 set: set.name(),
                 size: set.size(),
                 white,
                 black,
-            });
+            })?;
+        } else {
+            output::lines([line("white", &white), line("black", &black)])?;
         }
-        output::lines([line("white", &white), line("black", &black)])
+        Ok(Answer::Yes)
     }
 }
 

@@ -1,10 +1,11 @@
 //! `accrue games`: lists the games, their rules that can be set, and their feature sets.
 
-use games::registry::{GAMES, GameVisitor, feature_set_shape, with_game};
-use games::{Game, Perspectives};
+use dataset::DataGame;
+use games::Perspectives;
 use serde::Serialize;
 
 use crate::output;
+use crate::toolkit::Toolkit;
 
 /// List the games, their settings and their feature sets
 #[derive(Debug, clap::Args)]
@@ -34,41 +35,38 @@ struct SettingEntry {
 /// One feature set. A set that needs a parameter has no size until it is given.
 #[derive(Serialize)]
 struct SetEntry {
-    name: &'static str,
+    name: String,
     size: Option<usize>,
     max_active: Option<usize>,
     perspectives: Option<u8>,
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let entries = GAMES.map(|name| with_game(name, Describe));
-    let entries = entries.into_iter().collect::<Result<Vec<Entry>, _>>()?;
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<()> {
+    let entries: Vec<Entry> = toolkit.games().iter().map(describe).collect();
     if args.json { output::json(&entries) } else { output::lines(entries.iter().flat_map(lines)) }
 }
 
-struct Describe;
-
-impl GameVisitor for Describe {
-    type Output = Entry;
-
-    fn visit<G: Game>(self) -> Entry {
-        let settings = G::settings().iter().map(|setting| SettingEntry {
-            name: setting.name,
-            values: setting.values,
-            about: setting.about,
-        });
-        Entry {
-            game: G::NAME,
-            start: G::start().to_fen(),
-            settings: settings.collect(),
-            feature_sets: G::feature_set_names().iter().copied().map(describe_set).collect(),
-        }
+fn describe(game: &dyn DataGame) -> Entry {
+    let settings = game.settings().iter().map(|setting| SettingEntry {
+        name: setting.name,
+        values: setting.values,
+        about: setting.about,
+    });
+    Entry {
+        game: game.name(),
+        start: game.start_fen(),
+        settings: settings.collect(),
+        feature_sets: game
+            .feature_set_names()
+            .into_iter()
+            .map(|name| describe_set(game, name))
+            .collect(),
     }
 }
 
-fn describe_set(name: &'static str) -> SetEntry {
-    let shape = feature_set_shape(name).ok();
+fn describe_set(game: &dyn DataGame, name: String) -> SetEntry {
+    let shape = game.feature_set_shape(&name).ok();
     SetEntry {
         name,
         size: shape.as_ref().map(|shape| shape.size),

@@ -1,20 +1,21 @@
-//! `accrue ladder`: how strong an engine is beside programs whose strength is known.
-
-mod opponents;
+//! Ladder command: `accrue ladder` rates a chess engine by a gauntlet of rated programs.
 
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use arena::tournament::{Schedule, Shape, Tournament};
-use arena::{Anchor, TimeControl};
+use anyhow::{Context, anyhow, bail};
+use arena::contest::Contest;
+use arena::ladder::{
+    InstalledOpponent, LADDER, LadderError, LadderOpponent, choose_opponents, installed_opponents,
+};
+use arena::tournament::{Schedule, Shape, Tournament, entrants};
+use arena::{Anchor, EngineSpec, TimeControl};
 use games::Game;
 use games::chess::Chess;
 
-use crate::matches::contest::{Contest, Files, Telling};
-use crate::matches::spec::Spec;
-use crate::matches::{AdjudicationArgs, FileArgs, LimitArgs, StartArgs, entrants, identity};
+use crate::matches::contest::{self, ContestFormat, Verbosity, explain_entrant};
+use crate::matches::{AdjudicationArgs, FileArgs, LimitArgs, StartArgs, identity};
+use crate::toolkit::Toolkit;
 use crate::{Answer, output};
-use opponents::{Found, OPPONENTS, found};
 
 /// Rate an engine of chess by a gauntlet of programs whose rating is known
 #[derive(Debug, clap::Args)]
@@ -72,10 +73,11 @@ const DEFAULT_TIME: TimeControl =
     TimeControl { base: Duration::from_secs(4), increment: Duration::from_millis(40), moves: None };
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    let found = found();
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let installed = installed_opponents(std::env::split_paths(&path));
     if args.list {
-        return list(&found);
+        return list(&installed);
     }
     if args.start.game != Chess::NAME {
         bail!("the opponents of the ladder play chess, not {}", args.start.game);
@@ -83,12 +85,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     if args.games == 0 || !args.games.is_multiple_of(2) {
         bail!("--games {}: expected an even number, 2 or more", args.games);
     }
-    let opponents = choose(&args.engines, &found)?;
-    let mut specs = vec![Spec::parse(&args.engine)?];
+    let opponents = choose_opponents(&args.engines, &installed).map_err(|error| match error {
+        LadderError::NoneInstalled { .. } => anyhow!("{error}, or run scripts/ladder"),
+        error => error.into(),
+    })?;
+    let mut specs: Vec<EngineSpec> = vec![args.engine.parse()?];
     for opponent in &opponents {
-        specs.push(Spec::parse(&opponent.spec()).context("an opponent of the ladder")?);
+        specs.push(opponent.spec_text().parse().context("an opponent of the ladder")?);
     }
-    let entrants = entrants::entrants::<Chess>(&specs, args.limits.pace(DEFAULT_TIME))?;
+    let limits = args.limits.pace(DEFAULT_TIME);
+    let entrants =
+        entrants::<Chess>(&specs, limits, toolkit.networks()).map_err(explain_entrant)?;
     let tournament = Tournament {
         schedule: Schedule::new(Shape::Gauntlet, entrants.len(), args.games / 2),
         entrants,
@@ -97,92 +104,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         time_margin: args.limits.margin(),
         concurrency: args.concurrency,
     };
-    let rating = |(player, found): (usize, &&Found)| Anchor { player, elo: found.opponent.elo };
-    let identity = identity::identity(
-        Chess::NAME,
-        Shape::Gauntlet,
-        &specs,
-        &args.limits,
-        &args.start,
-        &args.adjudication,
-    )?;
+    let anchor =
+        |(player, found): (usize, &&InstalledOpponent)| Anchor { player, elo: found.opponent.elo };
+    let settings = (&args.limits, &args.start, &args.adjudication);
+    let identity = identity(Chess::NAME, Shape::Gauntlet, &specs, settings, toolkit)?;
     let contest = Contest {
-        tournament: &tournament,
+        tournament,
         sprt: None,
-        anchors: (1..).zip(&opponents).map(rating).collect(),
-        files: Files::new(&args.files, identity)?,
+        anchors: (1..).zip(&opponents).map(anchor).collect(),
+        files: args.files.files(identity)?,
+    };
+    let verbosity = Verbosity {
         report_every: 2 * opponents.len() as u64,
-        telling: if args.json { Telling::Json } else { Telling::Everything },
+        format: if args.json { ContestFormat::Json } else { ContestFormat::Everything },
     };
-    Ok(contest.play(&mut |_, _| {})?.answer)
+    Ok(contest::play(&contest, verbosity, &mut |_, _| {})?.answer)
 }
 
-/// The opponents that are asked for, or else those that are usual and installed.
-fn choose<'a>(names: &[String], found: &'a [Found]) -> anyhow::Result<Vec<&'a Found>> {
-    if names.is_empty() {
-        let usual: Vec<_> = found.iter().filter(|found| found.opponent.usual).collect();
-        if usual.is_empty() {
-            bail!("no opponent is installed: run scripts/ladder, or install one of {}", known());
-        }
-        return Ok(usual);
-    }
-    let choose = |name: &String| {
-        if let Some(found) = found.iter().find(|found| found.opponent.name == name) {
-            return Ok(found);
-        }
-        match OPPONENTS.iter().find(|opponent| opponent.name == name) {
-            Some(opponent) => bail!(
-                "{name} is not installed: {} is neither in PATH nor in /usr/games",
-                opponent.command
-            ),
-            None => bail!("no opponent is called `{name}`; known: {}", known()),
-        }
+fn list(installed: &[InstalledOpponent]) -> anyhow::Result<Answer> {
+    let line = |opponent: &LadderOpponent| {
+        let found = installed.iter().find(|found| found.opponent == opponent);
+        let path = found.map_or("not installed", |found| &found.path);
+        format!("{:16} {:5.0}  {path}", opponent.name, opponent.elo)
     };
-    names.iter().map(choose).collect()
-}
-
-fn known() -> String {
-    let names: Vec<_> = OPPONENTS.iter().map(|opponent| opponent.name).collect();
-    names.join(", ")
-}
-
-fn list(found: &[Found]) -> anyhow::Result<Answer> {
-    let line = |opponent: &opponents::Opponent| {
-        let place = found.iter().find(|found| found.opponent == opponent);
-        let place = place.map_or("not installed", |found| &found.path);
-        format!("{:16} {:5.0}  {place}", opponent.name, opponent.elo)
-    };
-    output::lines(OPPONENTS.iter().map(line))?;
+    output::lines(LADDER.iter().map(line))?;
     Ok(Answer::Yes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn opponents_can_be_chosen() {
-        let found: Vec<_> = OPPONENTS[..2]
-            .iter()
-            .map(|opponent| Found { opponent, path: format!("/x/{}", opponent.command) })
-            .collect();
-        let names = |names: &[&str]| -> anyhow::Result<Vec<&str>> {
-            let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
-            Ok(choose(&names, &found)?.iter().map(|found| found.opponent.name).collect())
-        };
-        assert_eq!(names(&[OPPONENTS[1].name]).unwrap(), [OPPONENTS[1].name]);
-        let missing = names(&[OPPONENTS[3].name]).unwrap_err().to_string();
-        assert!(missing.contains("is not installed"), "{missing}");
-        let unknown = names(&["deep-thought"]).unwrap_err().to_string();
-        assert!(unknown.contains("known: ") && unknown.contains("gnuchess"), "{unknown}");
-        assert!(choose(&[], &[]).is_err());
-    }
-
-    #[test]
-    fn every_opponent_is_an_engine() {
-        for opponent in &OPPONENTS {
-            let spec = Found { opponent, path: "/usr/games/x".into() }.spec();
-            assert_eq!(Spec::parse(&spec).unwrap().name, opponent.name);
-        }
-    }
 }

@@ -6,7 +6,6 @@
 mod config;
 mod generation;
 mod place;
-mod plot;
 mod state;
 mod status;
 mod training;
@@ -16,9 +15,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Subcommand;
-use games::Game;
-use games::registry::{GameVisitor, with_game};
+use games::ToolkitGame;
 
+use crate::toolkit::{GameEntry, Toolkit};
 use crate::{Answer, output, signals};
 use config::LoopConfig;
 use generation::{Generation, begin};
@@ -74,26 +73,28 @@ Examples:
   accrue loop status my.toml";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     if let Some(Command::Status(args)) = &args.command {
-        return status::run(args).map(|()| Answer::Yes);
+        return status::run(args, toolkit).map(|()| Answer::Yes);
     }
     let Some(path) = &args.config else { anyhow::bail!("name a configuration file") };
-    let config = LoopConfig::read(path)?;
+    let config = LoopConfig::read(path, toolkit.games())?;
     let game = config.game.clone();
-    with_game(&game, Run { args, path, config })?
+    toolkit.find(&game)?.run_loop(toolkit, Run { args, path, config })
 }
 
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     args: &'a Args,
     path: &'a PathBuf,
     config: LoopConfig,
 }
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<Answer>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self { args, path, config } = self;
         let (stop, signal) = signals::listen()?;
         let stopped = || {
@@ -101,19 +102,20 @@ impl GameVisitor for Run<'_> {
             stop.load(Ordering::Relaxed).then_some(Answer::Stopped { signal })
         };
         // What is missing is told before anything is begun.
-        config.other_games(path)?;
+        config.other_games(path, toolkit.games())?;
         let place = Place::open(path, &config)?;
         give_way(args.nice.unwrap_or(config.nice))?;
         let mut state = State::read(&place)?;
-        begin(&place, &config, path)?;
+        begin(&place, &config, path, toolkit)?;
         let last = args.generations.unwrap_or(config.generations);
         while last == 0 || state.generations.len() < last as usize {
-            let config = LoopConfig::read(path)?;
+            let config = LoopConfig::read(path, toolkit.games())?;
             config.check_game::<G>(path)?;
-            let generation = Generation::open(&place, &state, &config, path, args.threads)?;
+            let generation =
+                Generation::open(&place, &state, &config, path, args.threads, toolkit)?;
             let (tested, answer) = generation.carry_out::<G>()?;
             let Some(tested) = tested else { return ended(path, answer) };
-            let sentence = tested.sentence();
+            let sentence = tested.generation().summary();
             state.add(tested);
             state.write(&place)?;
             status::draw(&place, &state)?;

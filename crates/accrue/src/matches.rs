@@ -2,26 +2,21 @@
 
 mod args;
 pub(crate) mod contest;
-pub(crate) mod entrants;
-pub(crate) mod identity;
-mod pgn_file;
 mod show;
-pub(crate) mod spec;
-mod summary;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::tournament::{Schedule, Shape, Tournament};
-use arena::{Model, Sprt, TimeControl};
-use games::Game;
-use games::registry::{GameVisitor, with_game};
+use arena::contest::{Contest, MatchSettings};
+use arena::tournament::{Identity, Schedule, Shape, Tournament, entrants};
+use arena::{EngineSpec, Model, Sprt, TimeControl};
+use games::ToolkitGame;
 
 use crate::Answer;
+use crate::toolkit::{GameEntry, Toolkit};
 pub(crate) use args::{AdjudicationArgs, LimitArgs, StartArgs};
-use contest::{Contest, Files, Over, Telling, Watch};
-use spec::Spec;
+use contest::{ContestFormat, Over, Verbosity, Watch, explain_entrant};
 
 /// Let engines play each other, and tell who is stronger
 #[derive(Debug, clap::Args)]
@@ -109,7 +104,7 @@ pub(crate) struct FileArgs {
 
 const AFTER_HELP: &str = "\
 Keys of an engine: name=, and its own tc=, nodes=, softnodes=, depth= or movetime=;
-  for the search of this program: net=, blend=, hash=, threads=, overhead=, mode=, param.NAME=;
+  for the search of this program: net=, features=, large=, blend=, hash=, threads=, overhead=, mode=, param.NAME=;
   for another program, which speaks UCI: cmd=, arg= (may be repeated), dir=, option.NAME=;
   moves=random for a player that makes random moves.
 
@@ -137,51 +132,74 @@ fn hypotheses(text: &str) -> anyhow::Result<[f64; 2]> {
 pub(crate) const DEFAULT_TIME: TimeControl =
     TimeControl { base: Duration::from_secs(8), increment: Duration::from_millis(80), moves: None };
 const DEFAULT_GAMES: u64 = 100;
-const MOST_SPRT_GAMES: u64 = 100_000;
+const MAX_SPRT_GAMES: u64 = 100_000;
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    with_game(&args.start.game, Run(args))?
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    toolkit.find(&args.start.game)?.play_match(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<Answer>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        Ok(play::<G>(self.0, &mut |_, _| {})?.answer)
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
+        Ok(play::<G>(self.0, &mut |_, _| {}, toolkit)?.answer)
     }
 }
 
 /// Plays the match that the arguments ask for. `watch` sees every game, in the order of their numbers, those of the
 /// journal too.
-pub(crate) fn play<G: Game>(args: &Args, watch: Watch<'_, G>) -> anyhow::Result<Over> {
+pub(crate) fn play<G: ToolkitGame>(
+    args: &Args,
+    watch: Watch<'_, G>,
+    toolkit: &Toolkit,
+) -> anyhow::Result<Over> {
     let sprt = sprt(args)?;
-    let specs = args.engines.iter().map(|engine| Spec::parse(engine));
-    let specs = specs.collect::<anyhow::Result<Vec<_>>>()?;
-    let tournament = tournament::<G>(args, &specs)?;
-    let identity = identity::identity(
+    let specs = args.engines.iter().map(|engine| engine.parse());
+    let specs = specs.collect::<Result<Vec<EngineSpec>, _>>()?;
+    let tournament = tournament::<G>(args, &specs, toolkit)?;
+    let identity = identity(
         G::NAME,
         args.shape(),
         &specs,
-        &args.limits,
-        &args.start,
-        &args.adjudication,
+        (&args.limits, &args.start, &args.adjudication),
+        toolkit,
     )?;
-    let contest = Contest {
-        tournament: &tournament,
-        sprt,
-        anchors: Vec::new(),
-        files: Files::new(&args.files, identity)?,
-        report_every: args.report_every,
-        telling: match (args.json, args.quiet) {
-            (true, _) => Telling::Json,
-            (_, true) => Telling::Result,
-            _ => Telling::Everything,
-        },
+    let files = args.files.files(identity)?;
+    let contest = Contest { tournament, sprt, anchors: Vec::new(), files };
+    let format = match (args.json, args.quiet) {
+        (true, _) => ContestFormat::Json,
+        (_, true) => ContestFormat::Result,
+        _ => ContestFormat::Everything,
     };
-    contest.play(watch)
+    contest::play(&contest, Verbosity { report_every: args.report_every, format }, watch)
+}
+
+/// What makes a match another one, for its journal.
+pub(crate) fn identity(
+    game: &str,
+    shape: Shape,
+    engines: &[EngineSpec],
+    (limits, start, adjudication): (&LimitArgs, &StartArgs, &AdjudicationArgs),
+    toolkit: &Toolkit,
+) -> anyhow::Result<Identity> {
+    let settings = MatchSettings {
+        version: env!("CARGO_PKG_VERSION"),
+        game,
+        shape,
+        engines,
+        book: start.openings.as_deref(),
+        others: &[
+            ("limit", format!("{limits:?}")),
+            ("start", format!("{start:?}")),
+            ("adjudication", format!("{adjudication:?}")),
+        ],
+    };
+    Ok(settings.identity(toolkit.networks())?)
 }
 
 fn sprt(args: &Args) -> anyhow::Result<Option<Sprt>> {
@@ -192,14 +210,19 @@ fn sprt(args: &Args) -> anyhow::Result<Option<Sprt>> {
     Ok(Some(Sprt::new(elo0, elo1, args.alpha, args.beta, args.model)?))
 }
 
-fn tournament<G: Game>(args: &Args, specs: &[Spec]) -> anyhow::Result<Tournament<G>> {
-    let default = if args.sprt.is_some() { MOST_SPRT_GAMES } else { DEFAULT_GAMES };
+fn tournament<G: ToolkitGame>(
+    args: &Args,
+    specs: &[EngineSpec],
+    toolkit: &Toolkit,
+) -> anyhow::Result<Tournament<G>> {
+    let default = if args.sprt.is_some() { MAX_SPRT_GAMES } else { DEFAULT_GAMES };
     let games = args.games.unwrap_or(default);
     if games == 0 || !games.is_multiple_of(2) {
         bail!("--games {games}: expected an even number, 2 or more");
     }
     let openings = args.start.openings()?;
-    let entrants = entrants::entrants::<G>(specs, args.limits.pace(DEFAULT_TIME))?;
+    let limits = args.limits.pace(DEFAULT_TIME);
+    let entrants = entrants::<G>(specs, limits, toolkit.networks()).map_err(explain_entrant)?;
     Ok(Tournament {
         schedule: Schedule::new(args.shape(), entrants.len(), games / 2),
         entrants,

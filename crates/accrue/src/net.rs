@@ -1,6 +1,5 @@
 //! `accrue net`: looks at network files and brings in those of others.
 
-pub(crate) mod picture;
 pub(crate) mod plot;
 pub(crate) mod start;
 
@@ -8,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Subcommand;
-use nnue::{Arithmetic, Dialect, Head, Network, NetworkFile};
+use nnue::{Arithmetic, Dialect, Network, NetworkFile};
 use serde::Serialize;
 
 use crate::files;
-use crate::network::{ForeignArgs, NetworkArgs, load_file};
+use crate::network::ForeignArgs;
 use crate::output;
+use crate::toolkit::Toolkit;
 
 /// Look at network files, or bring in those of others
 #[derive(Debug, clap::Args)]
@@ -71,12 +71,12 @@ Examples:
   accrue net import weights.json --features chess.piece-square --out net.accrue";
 
 /// Runs the command.
-pub(crate) fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args, toolkit: &Toolkit) -> anyhow::Result<()> {
     match args.command {
-        Command::Info(args) => info(args),
-        Command::Import(args) => import(&args),
-        Command::Plot(args) => plot::run(&args),
-        Command::Start(args) => start::run(&args),
+        Command::Info(args) => info(args, toolkit),
+        Command::Import(args) => import(&args, toolkit),
+        Command::Plot(args) => plot::run(&args, toolkit),
+        Command::Start(args) => start::run(&args, toolkit),
     }
 }
 
@@ -102,7 +102,37 @@ struct Info {
     /// Of a network with quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     calibration: Option<Calibration>,
+    /// What its scores mean, where that was fitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_model: Option<Scores>,
     kernel: &'static str,
+}
+
+#[derive(Serialize)]
+struct Scores {
+    games: u64,
+    positions: u64,
+    pieces: [u16; 2],
+    midpoint: Vec<f64>,
+    scale: Vec<f64>,
+}
+
+impl Scores {
+    fn of(model: &nnue::ScoreModel) -> Self {
+        let [midpoint, scale] = model.coefficients().map(<[f64]>::to_vec);
+        Self {
+            games: model.games(),
+            positions: model.positions(),
+            pieces: [*model.pieces().start(), *model.pieces().end()],
+            midpoint,
+            scale,
+        }
+    }
+
+    fn line(&self) -> String {
+        let Self { games, positions, .. } = self;
+        format!("score model   by {positions} positions of {games} games")
+    }
 }
 
 #[derive(Serialize)]
@@ -154,12 +184,11 @@ impl Calibration {
     }
 }
 
-fn info(args: InfoArgs) -> anyhow::Result<()> {
-    let network = NetworkArgs { net: args.net, foreign: args.foreign };
-    let path = network.net.clone();
-    let network = network.load()?;
+fn info(args: InfoArgs, toolkit: &Toolkit) -> anyhow::Result<()> {
+    let path = args.net;
+    let loaded = args.foreign.load(&path, toolkit)?;
     let bytes = std::fs::metadata(&path).with_context(|| format!("{}", path.display()))?.len();
-    let info = describe(path.display().to_string(), bytes, &network);
+    let info = describe(path.display().to_string(), bytes, loaded.network());
     if args.json { output::json(&info) } else { output::lines(lines(&info)) }
 }
 
@@ -183,7 +212,7 @@ fn describe(file: String, bytes: u64, network: &Network) -> Info {
         accumulator: architecture.accumulator.width,
         hidden: architecture.hidden.iter().map(|layer| layer.width).collect(),
         buckets: architecture.buckets.count,
-        heads: architecture.heads.iter().map(|head| head_text(*head)).collect(),
+        heads: architecture.heads.iter().map(nnue::Head::label).collect(),
         arithmetic: match (own, architecture.arithmetic()) {
             (false, _) => "integers, by the rules of the program that made it",
             (true, Arithmetic::Integer) if !network.is_float() => "integers",
@@ -202,20 +231,11 @@ fn describe(file: String, bytes: u64, network: &Network) -> Info {
         quantisation_error: network.quantisation_error().map(|error| QuantisationError {
             positions: error.positions,
             mean_centipawns: error.mean,
-            most_centipawns: error.most,
+            most_centipawns: error.max,
         }),
         calibration: Calibration::of(network),
+        score_model: network.score_model().map(Scores::of),
         kernel: network.kernel().name(),
-    }
-}
-
-fn head_text(head: Head) -> String {
-    match head {
-        Head::Value(output) => format!("value ({})", output.name()),
-        Head::Wdl => "win, draw, loss".to_owned(),
-        Head::Quantiles => "quantiles 10 25 50 75 90 %".to_owned(),
-        Head::Widths => "quantiles 10 25 50 75 90 % around the value".to_owned(),
-        Head::Policy { from, to } => format!("policy {from} + {to}"),
     }
 }
 
@@ -249,6 +269,7 @@ fn lines(info: &Info) -> Vec<String> {
         None => "quantisation  error not recorded".to_owned(),
     });
     lines.extend(info.calibration.as_ref().map(Calibration::line));
+    lines.extend(info.score_model.as_ref().map(Scores::line));
     lines.push(format!("kernel        {}", info.kernel));
     if !info.provenance.is_empty() {
         lines.push("provenance".to_owned());
@@ -257,8 +278,8 @@ fn lines(info: &Info) -> Vec<String> {
     lines
 }
 
-fn import(args: &ImportArgs) -> anyhow::Result<()> {
-    let file = load_file(&args.net, &args.foreign)?;
+fn import(args: &ImportArgs, toolkit: &Toolkit) -> anyhow::Result<()> {
+    let file = args.foreign.read_file(&args.net, toolkit)?;
     let file = match file.provenance() {
         "" => file.with_provenance(format!("imported from {}", file_name(&args.net))),
         _ => file,

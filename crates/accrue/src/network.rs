@@ -1,33 +1,21 @@
-//! The arguments that name a network, and reading it.
+//! Network arguments: the options that name a network, and what errors say about these options.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
-use games::Game;
-use games::registry::{GAMES, feature_set_shape};
-use nnue::{Activation, Architecture, Dialect, Network, NetworkError, NetworkFile};
-use search::GameInputs;
+use anyhow::anyhow;
+use arena::networks::{LoadedNetwork, NetworkLoadError, NetworkSource};
+use nnue::{NetworkError, NetworkFile};
 
-use crate::built_in;
+use crate::toolkit::Toolkit;
 
 /// What `--net` takes.
 pub(crate) const NET_HELP: &str = "The network file: accrue's, Stockfish 15's, noru's, a matrix in JSON, or bullet's quantised.bin; \
      or the name of a built-in network, such as chess-large";
 
-/// Which network.
-#[derive(Debug)]
-pub(crate) struct NetworkArgs {
-    /// A file, or the name of a built-in network.
-    pub(crate) net: PathBuf,
-    pub(crate) foreign: ForeignArgs,
-}
-
-/// What files of others do not say themselves.
+/// What the files of other programs do not state themselves.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct ForeignArgs {
-    /// What bullet's quantised.bin holds, as in '(768→256)×2→1 screlu' ('->' and 'x' will do)
+    /// The architecture of bullet's quantised.bin, as in '(768→256)×2→1 screlu' ('->' and 'x' work too)
     #[arg(long, value_name = "TEXT")]
     architecture: Option<String>,
 
@@ -36,157 +24,95 @@ pub(crate) struct ForeignArgs {
     features: Option<String>,
 }
 
-/// The largest file that is read: more than any network that an architecture allows in practice.
-const MOST_BYTES: u64 = 4 << 30;
-
-impl NetworkArgs {
-    /// Reads the file.
-    pub(crate) fn load(&self) -> anyhow::Result<Network> {
-        load(&self.net, &self.foreign)
+impl ForeignArgs {
+    /// Loads a network for evaluation.
+    pub(crate) fn load(&self, net: &Path, toolkit: &Toolkit) -> anyhow::Result<LoadedNetwork> {
+        let loaded = toolkit.networks().load(&self.source(net));
+        loaded.map_err(|error| explain(&error, NetworkOption::Foreign))
     }
 
-    /// The game that the network's feature set belongs to, if it says.
-    pub(crate) fn game(&self, network: &Network) -> Option<&'static str> {
-        let features = self.foreign.features.as_deref();
-        let name = features.unwrap_or(&network.architecture().features);
-        GAMES.into_iter().find(|game| name.split('.').next() == Some(game))
+    /// Reads a network that can be written in accrue's own format.
+    pub(crate) fn read_file(&self, net: &Path, toolkit: &Toolkit) -> anyhow::Result<NetworkFile> {
+        let file = toolkit.networks().read_file(&self.source(net));
+        file.map_err(|error| explain(&error, NetworkOption::Foreign))
     }
 
-    /// How the network reads positions of `G`.
-    pub(crate) fn inputs<G: Game>(&self, network: &Network) -> anyhow::Result<GameInputs<G>> {
-        let architecture = network.architecture();
-        let file = self.net.display();
-        match &self.foreign.features {
-            Some(name) => {
-                let set = G::feature_set(name).map_err(|error| anyhow!("--features: {error}"))?;
-                GameInputs::from_set(set, architecture.inputs)
-            }
-            None if architecture.features.starts_with("raw:") => bail!(
-                "{file} does not name its feature set ({}); name one of {} with --features",
-                architecture.features,
-                G::feature_set_names().join(", ")
-            ),
-            None => GameInputs::new(architecture),
+    fn source(&self, net: &Path) -> NetworkSource {
+        NetworkSource {
+            file: net.to_owned(),
+            architecture: self.architecture.clone(),
+            features: self.features.clone(),
         }
-        .with_context(|| format!("{file} does not fit {}", G::NAME))
     }
 }
 
-fn load(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<Network> {
-    let bytes = read(path)?;
-    let network = match unsaid(path, &bytes, foreign)? {
-        Some(file) => file.to_network(),
-        None => Network::from_bytes(&bytes),
-    };
-    network.map_err(|error| explain(path, &error))
+/// The network of an engine.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct EngineNetworkArgs {
+    /// The network that evaluates positions; without it, the default network of the game
+    #[arg(long, value_name = "NET")]
+    pub(crate) net: Option<PathBuf>,
+
+    /// The feature set of a network file that does not name it
+    #[arg(long, value_name = "NAME", requires = "net")]
+    pub(crate) features: Option<String>,
 }
 
-/// Reads a file that says itself what it holds: accrue's, Stockfish's, noru's, or weights of chess in JSON.
-pub(crate) fn load_alone(path: &Path) -> anyhow::Result<Network> {
-    let bytes = read(path)?;
-    let network = match unsaid(path, &bytes, &ForeignArgs::default())? {
-        Some(file) => file.to_network(),
-        None => Network::from_bytes(&bytes),
-    };
-    network.map_err(|error| {
-        let advice = match error {
-            NetworkError::UnknownFormat(_) => {
-                "; for bullet's quantised.bin, `accrue net import` makes a file that can be read"
-            }
-            _ => "",
-        };
-        anyhow!("{}: {error}{advice}", path.display())
-    })
+impl EngineNetworkArgs {
+    /// Loads the network, if one is named.
+    pub(crate) fn load(&self, toolkit: &Toolkit) -> anyhow::Result<Option<LoadedNetwork>> {
+        let Some(net) = &self.net else { return Ok(None) };
+        let source = NetworkSource::new(net).with_features(self.features.clone());
+        let loaded = toolkit.networks().load(&source);
+        loaded.map(Some).map_err(|error| explain(&error, NetworkOption::Engine))
+    }
 }
 
-/// Reads a file that can be written as ours: accrue's own, bullet's or JSON.
-pub(crate) fn load_file(path: &Path, foreign: &ForeignArgs) -> anyhow::Result<NetworkFile> {
-    let bytes = read(path)?;
-    if let Some(file) = unsaid(path, &bytes, foreign)? {
-        return Ok(file);
-    }
-    NetworkFile::read(&bytes).map_err(|_| match Network::from_bytes(&bytes) {
-        // Not ours, but a network that can be read.
-        Ok(network) => {
-            let owner = if network.dialect() == Dialect::Noru { "noru" } else { "Stockfish" };
-            let shown = path.display();
-            anyhow!(
-                "{shown} is a network of {owner}, which has an arithmetic of its own and cannot be written \
-                 as one of accrue's\nIt needs no import: `accrue eval --net {shown}` reads it as it is"
-            )
-        }
-        Err(error) => explain(path, &error),
-    })
-}
-
-/// The bytes of a built-in network, or of a file, unless there are absurdly many.
-fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    if let Some(bytes) = built_in::named(path) {
-        return Ok(bytes.to_vec());
-    }
-    let shown = path.display();
-    let file = File::open(path).with_context(|| {
-        let built_in: Vec<_> = built_in::names().collect();
-        format!(
-            "cannot open {shown}, which is not one of the built-in networks either ({})",
-            built_in.join(", ")
-        )
-    })?;
-    let mut bytes = Vec::new();
-    // Counted while reading: pipes and devices do not say how long they are.
-    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-    if read.with_context(|| format!("cannot read {shown}"))? as u64 > MOST_BYTES {
-        bail!("{shown} is too long: a network has at most {MOST_BYTES} bytes");
-    }
-    Ok(bytes)
-}
-
-/// The network in a file that does not say what it holds, if the arguments or a first look tell.
-fn unsaid(path: &Path, bytes: &[u8], foreign: &ForeignArgs) -> anyhow::Result<Option<NetworkFile>> {
-    if let Some(text) = &foreign.architecture {
-        let architecture: Architecture = text.parse().map_err(|error| {
-            anyhow!("--architecture `{text}`: {error}\nIt looks like this: `{EXAMPLE}`")
-        })?;
-        return nnue::read_bullet(bytes, &architecture).map(Some).map_err(|error| {
-            let shown = path.display();
-            match Network::from_bytes(bytes) {
-                Ok(_) => anyhow!("{shown} says itself what it holds; leave out --architecture"),
-                Err(_) => anyhow!("{shown}: {error}"),
-            }
-        });
-    }
-    if !bytes.trim_ascii_start().starts_with(b"{") {
-        return Ok(None);
-    }
-    let features = foreign.features.as_deref().unwrap_or("chess.piece-square");
-    let shape = feature_set_shape(features).map_err(|error| anyhow!("--features: {error}"))?;
-    let file = nnue::read_json(bytes, features, Activation::Screlu)
-        .with_context(|| format!("{}, read as weights in JSON", path.display()))?;
-    let inputs = file.architecture().inputs;
-    if inputs != shape.size {
-        bail!(
-            "{}: ft.weight has {inputs} columns, but feature set `{features}` has {} features; name \
-             another with --features",
-            path.display(),
-            shape.size
-        );
-    }
-    Ok(Some(file))
+/// Which options can state what a network file does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NetworkOption {
+    /// [`ForeignArgs`].
+    Foreign,
+    /// [`EngineNetworkArgs`].
+    Engine,
+    /// The key `features=` of an engine of a match.
+    Spec,
+    /// None: UCI's `EvalFile`.
+    Uci,
 }
 
 /// What `--architecture` takes.
 const EXAMPLE: &str = "chess.piece-square (768->256)x2->1 screlu";
 
-/// Adds to an error what the command line can do about it.
-fn explain(path: &Path, error: &NetworkError) -> anyhow::Error {
-    let advice = match error {
-        NetworkError::UnknownFormat(_) => {
-            format!("\nFor bullet's quantised.bin, say what it holds: --architecture '{EXAMPLE}'")
-        }
-        NetworkError::Length { .. } => {
-            "\nThe file was cut off, or something was added to it: fetch or export it again".into()
-        }
-        _ => String::new(),
+/// An error together with the options that can do something about it.
+pub(crate) fn explain(error: &NetworkLoadError, option: NetworkOption) -> anyhow::Error {
+    use NetworkLoadError as E;
+    let with_features = match option {
+        NetworkOption::Foreign | NetworkOption::Engine => " with --features",
+        NetworkOption::Spec => " with `features=NAME`",
+        NetworkOption::Uci => "; `accrue net import FILE --features NAME` writes one that does",
     };
-    anyhow!("{}: {error}{advice}", path.display())
+    match error {
+        E::Architecture { .. } => anyhow!("--{error}\nIt looks like this: `{EXAMPLE}`"),
+        E::ArchitectureStated { .. } => anyhow!("{error}; leave out --architecture"),
+        E::Features { .. } if option == NetworkOption::Spec => anyhow!("`features=`: {error}"),
+        E::Features { .. } => anyhow!("--features: {error}"),
+        E::FeaturesUnnamed { .. } | E::Columns { .. } => anyhow!("{error}{with_features}"),
+        E::Foreign { file, .. } => {
+            anyhow!("{error}\nIt needs no import: `accrue eval --net {file}` reads it as it is")
+        }
+        E::LargeNotCalibrated { .. } => anyhow!("{error}: see `accrue calibrate --help`"),
+        E::Format { error: NetworkError::UnknownFormat(_), .. } => match option {
+            NetworkOption::Foreign => anyhow!(
+                "{error}\nFor bullet's quantised.bin, give its architecture: --architecture '{EXAMPLE}'"
+            ),
+            _ => anyhow!(
+                "{error}; for bullet's quantised.bin, `accrue net import` writes a file that can be read"
+            ),
+        },
+        E::Format { error: NetworkError::Length { .. }, .. } => anyhow!(
+            "{error}; the file was cut off, or something was added to it: fetch or export it again"
+        ),
+        _ => anyhow!("{error}"),
+    }
 }

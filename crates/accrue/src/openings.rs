@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering;
 
 use arena::Openings;
 use arena::datagen::{DatagenOptions, generate_openings};
-use games::Game;
-use games::registry::{GameVisitor, with_game};
+use games::ToolkitGame;
 use search::{Control, EngineOptions};
 
-use crate::evaluation::{self, Loaded};
+use crate::network::{EngineNetworkArgs, NetworkOption, explain};
 use crate::progress::Progress;
+use crate::toolkit::{GameEntry, Toolkit};
 use crate::{Answer, files, output, signals};
 
 /// Make a book of openings that are even, for matches
@@ -42,9 +42,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     soft_nodes: u64,
 
-    /// The network that values positions; without it the built-in evaluation does
-    #[arg(long, value_name = "NET")]
-    net: Option<String>,
+    #[command(flatten)]
+    network: EngineNetworkArgs,
 
     /// What all random numbers follow from
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -63,16 +62,18 @@ Examples:
   accrue openings --out even.epd --count 2000 --random-plies 10 --max-score 30 --net net.accrue";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    with_game(&args.game, Run(args))?
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    toolkit.find(&args.game)?.openings(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<Answer>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         let options = DatagenOptions {
             seed: args.seed,
@@ -81,8 +82,9 @@ impl GameVisitor for Run<'_> {
             pace: DatagenOptions::soft(args.soft_nodes),
             ..DatagenOptions::default()
         };
-        let loaded = args.net.as_deref().map(Loaded::read).transpose()?;
-        let mut engine = evaluation::engine(EngineOptions::default(), loaded.as_ref(), 100)?;
+        let network = args.network.load(toolkit)?;
+        let engine = toolkit.networks().engine(EngineOptions::default(), network.as_ref(), 100);
+        let mut engine = engine.map_err(|error| explain(&error, NetworkOption::Engine))?;
         let (stop, signal) = signals::listen()?;
         let control = Control::new();
         let progress = Progress::new("openings", args.count);
@@ -99,7 +101,7 @@ impl GameVisitor for Run<'_> {
                 repeated += 1;
             }
             progress.at(book.len() as u64);
-            let wanted = book.len() < args.count as usize && repeated < MOST_REPEATED;
+            let wanted = book.len() < args.count as usize && repeated < MAX_REPEATED;
             wanted && !stop.load(Ordering::Relaxed)
         })?;
         progress.finish();
@@ -115,4 +117,4 @@ impl GameVisitor for Run<'_> {
     }
 }
 
-const MOST_REPEATED: usize = 1000;
+const MAX_REPEATED: usize = 1000;

@@ -30,8 +30,3 @@ pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<()> {
 pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr().lock(), "accrue: {error:#}");
 }
-
-/// Text that XML and HTML take as text.
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}

@@ -4,14 +4,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use games::Game;
-use games::registry::GameVisitor;
+use games::ToolkitGame;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::Answer;
 use crate::output;
 use crate::position::PositionArgs;
 use crate::progress::Progress;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Count the positions after N plies, to check a move generator
 #[derive(Debug, clap::Args)]
@@ -47,21 +48,24 @@ Examples:
   accrue perft --rule chess960=true --depth 5 --divide";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.position.with_game(Run(args))
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    toolkit.find(&args.position.game)?.perft(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        _toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         let position: G = args.position.position()?;
         let start = Instant::now();
         let moves = count(&position, args.depth, args.threads)?;
-        report(args, &position, moves, start.elapsed())
+        report(args, &position, moves, start.elapsed())?;
+        Ok(Answer::Yes)
     }
 }
 
@@ -86,7 +90,7 @@ struct Subtree<G> {
 const STACK: usize = 32 << 20;
 
 /// Counts below each legal move, in the order of their texts; nothing at depth 0.
-fn count<G: Game>(
+fn count<G: ToolkitGame>(
     position: &G,
     depth: u32,
     threads: Option<u16>,
@@ -124,13 +128,13 @@ fn count<G: Game>(
 }
 
 /// The subtrees one ply further down.
-fn split<G: Game>(subtree: Subtree<G>) -> Vec<Subtree<G>> {
+fn split<G: ToolkitGame>(subtree: Subtree<G>) -> Vec<Subtree<G>> {
     let Subtree { root, position, depth } = subtree;
     let moves = position.legal_moves().into_iter();
     moves.map(|mv| Subtree { root, position: played(&position, mv), depth: depth - 1 }).collect()
 }
 
-fn played<G: Game>(position: &G, mv: G::Move) -> G {
+fn played<G: ToolkitGame>(position: &G, mv: G::Move) -> G {
     let mut child = position.clone();
     child.play(mv);
     child
@@ -150,7 +154,7 @@ struct Report {
     moves: Option<Vec<MoveCount>>,
 }
 
-fn report<G: Game>(
+fn report<G: ToolkitGame>(
     args: &Args,
     position: &G,
     moves: Vec<MoveCount>,

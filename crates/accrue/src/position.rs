@@ -1,14 +1,13 @@
 //! The arguments that name a game and a position of it.
 
 use anyhow::{Context, anyhow};
-use games::Game;
-use games::registry::{GAMES, GameVisitor, with_game};
+use games::ToolkitGame;
 
 /// Which position.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PositionArgs {
     /// The game
-    #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
+    #[arg(long, value_name = "GAME", default_value = "")]
     pub(crate) game: String,
 
     /// The position, as FEN; without it or as `startpos`, the start of the game
@@ -22,7 +21,7 @@ pub(crate) struct PositionArgs {
 
 impl PositionArgs {
     /// Makes the position.
-    pub(crate) fn position<G: Game>(&self) -> anyhow::Result<G> {
+    pub(crate) fn position<G: ToolkitGame>(&self) -> anyhow::Result<G> {
         let mut position = parse_position::<G>(self.fen.as_deref())?;
         for rule in &self.rules {
             let (name, value) = rule.split_once('=').with_context(|| {
@@ -32,18 +31,10 @@ impl PositionArgs {
         }
         Ok(position)
     }
-
-    /// Calls `visitor` with the game.
-    pub(crate) fn with_game<V>(&self, visitor: V) -> anyhow::Result<()>
-    where
-        V: GameVisitor<Output = anyhow::Result<()>>,
-    {
-        with_game(&self.game, visitor)?
-    }
 }
 
 /// The position that `--fen` names, or the start without it.
-pub(crate) fn parse_position<G: Game>(fen: Option<&str>) -> anyhow::Result<G> {
+pub(crate) fn parse_position<G: ToolkitGame>(fen: Option<&str>) -> anyhow::Result<G> {
     let Some(fen) = fen.filter(|&fen| fen != "startpos") else { return Ok(G::start()) };
     G::from_fen(fen).map_err(|error| {
         let example = G::start().to_fen();

@@ -3,37 +3,35 @@
 //! Every step is a command of this program, shown before it is carried out. Each of them can be stopped at any time
 //! and goes on with what its files hold; so a quickstart needs to remember nothing but its plan.
 
-mod board;
 mod folder;
+mod gather;
 mod plan;
 mod recipe;
-mod reliability;
-mod report;
-mod sample;
-mod table;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use games::Game;
-use games::registry::{GAMES, GameVisitor, with_game};
+use games::ToolkitGame;
+use report::page::CommandLine;
+use report::quickstart::{MatchResult, QuickstartReport};
 
+use crate::net::plot;
 use crate::step::Step;
+use crate::toolkit::{GameEntry, Toolkit};
+use crate::train::log;
 use crate::{Answer, files, matches, output, signals};
 use folder::Folder;
+use gather::{Gathered, match_result};
 use plan::Plan;
-use reliability::Reliability;
-use report::{Page, Part};
-use sample::Samples;
-use table::MatchTable;
+pub use recipe::Recipe;
 
 /// From the rules of a game to a network that wins, in minutes
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The game [default: chess]
-    #[arg(long, value_name = "GAME", value_parser = GAMES)]
+    #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
     /// About how long it may take; more time is more data, longer training and more games [default: 5]
@@ -87,34 +85,36 @@ fn threads(text: &str) -> Result<usize, String> {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    let (folder, plan) = Folder::open(args)?;
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    let (folder, plan) = Folder::open(args, toolkit)?;
     let game = match (&plan, &args.game) {
         (Some(plan), _) => plan.game.clone(),
         (None, Some(game)) => game.clone(),
-        (None, None) => GAMES[0].to_owned(),
+        (None, None) => toolkit.default_game().to_owned(),
     };
-    with_game(&game, Run { args, folder, plan })?
+    toolkit.find(&game)?.quickstart(toolkit, Run { args, folder, plan })
 }
 
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     args: &'a Args,
     folder: Folder,
     plan: Option<Plan>,
 }
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<Answer>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self { args, folder, plan } = self;
         let (stop, signal) = signals::listen()?;
         let mut course = Course { folder, commands: Vec::new(), stop, signal };
         let plan = match plan {
             Some(plan) => plan,
-            None => Plan::make::<G>(args, &course.folder)?,
+            None => Plan::make::<G>(args, &course.folder, game, toolkit)?,
         };
-        let over = course.all::<G>(&plan);
+        let over = course.all::<G>(&plan, &game.recipe, toolkit);
         match over {
             Ok(answer @ Answer::Stopped { .. }) => {
                 output::lines(["", &course.folder.how_to_resume()])?;
@@ -129,7 +129,7 @@ impl GameVisitor for Run<'_> {
 struct Course {
     folder: Folder,
     /// What was done, and by which command.
-    commands: Vec<(String, String)>,
+    commands: Vec<CommandLine>,
     stop: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
 }
@@ -144,50 +144,64 @@ macro_rules! unless_stopped {
 }
 
 impl Course {
-    fn all<G: Game>(&mut self, plan: &Plan) -> anyhow::Result<Answer> {
+    fn all<G: ToolkitGame>(
+        &mut self,
+        plan: &Plan,
+        recipe: &Recipe,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         output::lines(plan.lines(self.folder.path()))?;
-        let steps = plan.steps(&self.folder)?;
+        let steps = plan.steps(&self.folder, recipe);
         unless_stopped!(self.step(
             "the evaluation to begin with",
             &steps.start,
-            Some("start.accrue")
+            Some("start.accrue"),
+            toolkit,
         )?);
-        unless_stopped!(self.step("games of a search with itself", &steps.datagen, None)?);
-        self.folder.write("train.toml", &plan.train_toml()?)?;
-        unless_stopped!(self.step("training", &steps.train, Some("net.accrue"))?);
+        unless_stopped!(self.step(
+            "games of a search with itself",
+            &steps.datagen,
+            None,
+            toolkit
+        )?);
+        self.folder.write("train.toml", &plan.train_toml(recipe, toolkit.games())?)?;
+        unless_stopped!(self.step("training", &steps.train, Some("net.accrue"), toolkit)?);
         unless_stopped!(self.step(
             "export: floats become integers",
             &steps.export,
-            Some("net.accrue")
+            Some("net.accrue"),
+            toolkit,
         )?);
-        self.folder.write("loop.toml", &plan.loop_toml()?)?;
-        let mut samples = Samples::new();
-        let mut reliability = Reliability::<G>::new(&self.folder.file("net.accrue"))?;
-        let mut tables = Vec::new();
+        self.folder.write("loop.toml", &plan.loop_toml(recipe))?;
+        let mut gathered = Gathered::<G>::new(&self.folder.file("net.accrue"), toolkit)?;
+        let mut results = Vec::new();
         for (title, step) in steps.matches {
             self.announce(title, &step)?;
-            let over = matches::play::<G>(&step.args()?, &mut |fixture, played| {
-                if tables.is_empty() {
-                    samples.see(fixture, played);
-                    reliability.see(played);
-                }
-            })?;
+            let over = matches::play::<G>(
+                &step.args()?,
+                &mut |fixture, played| {
+                    if results.is_empty() {
+                        gathered.add(fixture, played);
+                    }
+                },
+                toolkit,
+            )?;
             unless_stopped!(over.answer);
-            tables.push(MatchTable::new(title, &over.standings));
+            results.push(match_result(title, &over.standings));
         }
-        self.report::<G>(plan, &tables, &samples, &reliability)?;
+        self.report::<G>(plan, &results, gathered, toolkit)?;
         // Who plays random moves shows best whether anything was learnt, where they are an opponent.
-        let won = match &tables[..] {
-            [own] => own.estimate.score > 0.5,
-            [_, random, ..] => random.estimate.score >= 0.9,
+        let won = match &results[..] {
+            [own] => own.mean_score() > 0.5,
+            [_, random, ..] => random.mean_score() >= 0.9,
             [] => false,
         };
-        output::lines(self.last_words(&tables))?;
+        output::lines(self.last_words(&results))?;
         Ok(if won { Answer::Yes } else { Answer::No })
     }
 
     fn announce(&mut self, title: &str, step: &Step) -> anyhow::Result<()> {
-        self.commands.push((title.to_owned(), step.to_string()));
+        self.commands.push(CommandLine { title: title.to_owned(), command: step.to_string() });
         output::lines([
             String::new(),
             format!("{}. {title}", self.commands.len()),
@@ -196,13 +210,19 @@ impl Course {
     }
 
     /// Carries out a step, unless the file that shows that it was done is there.
-    fn step(&mut self, title: &str, step: &Step, done: Option<&str>) -> anyhow::Result<Answer> {
+    fn step(
+        &mut self,
+        title: &str,
+        step: &Step,
+        done: Option<&str>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         self.announce(title, step)?;
         if let Some(file) = done.map(|done| self.folder.file(done)).filter(|file| file.is_file()) {
             output::lines([format!("   done before: {}", file.display())])?;
             return Ok(Answer::Yes);
         }
-        let answer = step.run()?;
+        let answer = step.run(toolkit)?;
         // A signal that came when a step was ending or could not be stopped.
         if self.stop.load(Ordering::Relaxed) {
             return Ok(Answer::Stopped { signal: self.signal.load(Ordering::Relaxed) as u8 });
@@ -210,41 +230,35 @@ impl Course {
         Ok(answer)
     }
 
-    fn report<G: Game>(
+    fn report<G: ToolkitGame>(
         &self,
         plan: &Plan,
-        tables: &[MatchTable],
-        samples: &Samples<G>,
-        reliability: &Reliability<G>,
+        results: &[MatchResult],
+        gathered: Gathered<G>,
+        toolkit: &Toolkit,
     ) -> anyhow::Result<()> {
-        let net = self.folder.file("net.accrue");
-        let mut page = Page::new(plan, tables);
-        page.add(Part::Steps(&self.commands));
-        page.add(Part::Matches(tables));
-        page.add(Part::Curves(&std::fs::read_to_string(self.folder.file("training/curves.svg"))?));
-        page.add(Part::Reliability(&reliability.svg()));
-        page.add(Part::Games(&samples.html()));
-        page.add(Part::Neurons(&neurons(&net)?));
-        page.add(Part::Next(&plan.next(&self.folder)));
+        let (games, reliability) = gathered.finish();
+        let page = QuickstartReport {
+            positions: plan.positions,
+            threads: plan.threads,
+            steps: self.commands.clone(),
+            matches: results.to_vec(),
+            superbatches: log::read(&self.folder.file("training"))?,
+            reliability: reliability.means(),
+            games,
+            neurons: Some(plot::picture_of(&self.folder.file("net.accrue"), toolkit)?),
+            next: plan.next(&self.folder),
+        };
         files::replace(&self.folder.file("report.html"), page.html().as_bytes())
     }
 
-    fn last_words(&self, tables: &[MatchTable]) -> Vec<String> {
+    fn last_words(&self, results: &[MatchResult]) -> Vec<String> {
         let mut lines = vec![String::new()];
-        lines.extend(tables.iter().map(MatchTable::sentence));
+        lines.extend(results.iter().map(MatchResult::summary));
         for (what, file) in [("the network", "net.accrue"), ("the report", "report.html")] {
             lines.push(format!("{what:<12} {}", self.folder.file(file).display()));
         }
         lines.push(format!("to go on     accrue loop {}", self.folder.file("loop.toml").display()));
         lines
     }
-}
-
-/// What the neurons of a network look at.
-fn neurons(net: &Path) -> anyhow::Result<String> {
-    use crate::net::picture::neurons_svg;
-    use crate::net::plot::{Choice, picture_of};
-    use crate::network::ForeignArgs;
-    let choice = Choice { neurons: 8, only: Vec::new(), piece: Vec::new(), bucket: None };
-    Ok(neurons_svg(&picture_of(net, &ForeignArgs::default(), &choice)?))
 }

@@ -2,11 +2,12 @@
 
 mod timing;
 
-use nnue::{Accumulator, Architecture, IntegerParameters, Kernel, Network};
+use nnue::{Accumulator, Architecture, IntegerParameters, Kernel, Network, PolicyHead};
 use serde::Serialize;
 
-use crate::network::{ForeignArgs, NetworkArgs};
+use crate::network::ForeignArgs;
 use crate::output;
+use crate::toolkit::Toolkit;
 use timing::{Random, Stopwatch, copy_floor};
 
 /// Measure how long a network takes, for each kernel that this processor has
@@ -53,9 +54,9 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<()> {
     let networks = match &args.net {
-        Some(path) => vec![load(path, &args.foreign)?],
+        Some(path) => vec![(**args.foreign.load(path, toolkit)?.network()).clone()],
         None => USUAL.iter().map(|text| random_network(text)).collect::<Result<_, _>>()?,
     };
     let stopwatch = Stopwatch::new(args.seconds);
@@ -64,10 +65,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return output::json(&tables);
     }
     output::lines(tables.iter().flat_map(Table::lines))
-}
-
-fn load(path: &std::path::Path, foreign: &ForeignArgs) -> anyhow::Result<Network> {
-    NetworkArgs { net: path.to_owned(), foreign: foreign.clone() }.load()
 }
 
 /// The figures of one network.
@@ -177,7 +174,7 @@ impl Bench {
                 std::hint::black_box(self.network.evaluate(views, round & 1, 32, &mut workspace));
             }),
         ];
-        if let Some((from, to)) = self.network.architecture().policy() {
+        if let Some(PolicyHead { from, to, .. }) = self.network.architecture().policy() {
             let mut random = Random(3);
             let rows: Vec<u16> = (0..32)
                 .flat_map(|_| [random.below(from) as u16, (from + random.below(to)) as u16])

@@ -7,6 +7,7 @@ use anyhow::Context;
 
 use toml::{Table, Value};
 
+use crate::toolkit::Toolkit;
 use crate::{Answer, calibrate, datagen, export, net, train};
 
 /// A command line of this program, without the program's name.
@@ -57,13 +58,13 @@ impl Step {
     }
 
     /// Carries it out. Matches are played by [`matches::play`](crate::matches::play), which tells more.
-    pub(crate) fn run(&self) -> anyhow::Result<Answer> {
+    pub(crate) fn run(&self, toolkit: &Toolkit) -> anyhow::Result<Answer> {
         let run = || match self.0.first().map(String::as_str) {
-            Some("datagen") => datagen::run(&self.args()?),
-            Some("train") => train::run(&self.args()?),
-            Some("export") => export::run(&self.args()?).map(|()| Answer::Yes),
-            Some("calibrate") => calibrate::run(&self.args()?),
-            Some("net") => net::run(self.args()?).map(|()| Answer::Yes),
+            Some("datagen") => datagen::run(&self.args()?, toolkit),
+            Some("train") => train::run(&self.args()?, toolkit),
+            Some("export") => export::run(&self.args()?, toolkit).map(|()| Answer::Yes),
+            Some("calibrate") => calibrate::run(&self.args()?, toolkit),
+            Some("net") => net::run(self.args()?, toolkit).map(|()| Answer::Yes),
             other => anyhow::bail!("{other:?} is no command that can be a step"),
         };
         run().with_context(|| format!("this step failed: {self}"))
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn mistakes_name_the_command() {
-        let fault = Step::new("datagen --wrong").run().unwrap_err();
+        let fault = Step::new("datagen --wrong").run(&Toolkit::new()).unwrap_err();
         assert!(format!("{fault:#}").contains("datagen --wrong"), "{fault:#}");
     }
 }

@@ -1,8 +1,6 @@
 //! `accrue train`: trains a network as a configuration file says.
 
-mod curves;
-mod log;
-mod report;
+pub(crate) mod log;
 mod show;
 
 use std::path::{Component, Path, PathBuf};
@@ -10,12 +8,16 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use dataset::GameList;
 use nnue::NetworkFile;
+use report::Picture;
+use report::neurons::NeuronSelection;
+use report::training::{TrainingReport, curves};
 use serde::Serialize;
-use trainer::{Begin, CheckpointFolder, Config, Event, Outcome, Run, Started};
+use trainer::{Begin, CheckpointFolder, Config, Run, Started, TrainingEvent, TrainingOutcome};
 
-use crate::net::picture::neurons_svg;
-use crate::net::plot::{self, Choice};
+use crate::net::plot;
+use crate::toolkit::Toolkit;
 use crate::{Answer, files, output, signals};
 use log::Log;
 use show::Show;
@@ -63,7 +65,7 @@ Examples:
   accrue train my.toml --print-config";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     let mut overrides = args.set.clone();
     overrides.extend(args.threads.map(|threads| format!("data.threads={threads}")));
     let config = match &args.config {
@@ -77,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         return Ok(Answer::Yes);
     }
     let Some(path) = &args.config else { bail!("name a configuration file") };
-    train(args, path, config)
+    train(args, path, config, toolkit)
 }
 
 /// The same path without `name/..` in it, for people to read. Where such a name is a link, the path stays as it is.
@@ -110,11 +112,12 @@ fn output_folder(path: &Path, config: &Config) -> (PathBuf, PathBuf) {
     (base, tidy(&folder))
 }
 
-fn train(args: &Args, path: &Path, config: Config) -> anyhow::Result<Answer> {
+fn train(args: &Args, path: &Path, config: Config, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     let (base, folder) = output_folder(path, &config);
     let begin = Begin { base, folder: folder.clone(), resume: args.resume };
     let named = || format!("{}", path.display());
-    let Started { mut run, resumed, warnings } = Run::start(config, &begin).with_context(named)?;
+    let Started { mut run, resumed, warnings } =
+        Run::start(config, &begin, toolkit.games()).with_context(named)?;
     let mut show = Show::new(&run, args.json);
     for warning in &warnings {
         show.warn(warning);
@@ -138,28 +141,33 @@ fn train(args: &Args, path: &Path, config: Config) -> anyhow::Result<Answer> {
         return Err(error);
     }
     let summary = Summary::new(&run, outcome, &folder, began);
-    if outcome == Outcome::Stopped {
+    if outcome == TrainingOutcome::Stopped {
         summary.tell(args.json, &stopped_lines(&summary, path))?;
         let signal = signal.load(Ordering::Relaxed) as u8;
         return Ok(Answer::Stopped { signal });
     }
-    leave(&run, &folder, &summary, &log.records()?)?;
+    leave(&run, &folder, &summary, &log, toolkit.games())?;
     summary.tell(args.json, &finished_lines(&summary, &folder))?;
     Ok(Answer::Yes)
 }
 
-fn tell(event: &Event<'_>, show: &mut Show, log: &mut Log, json: bool) -> anyhow::Result<()> {
+fn tell(
+    event: &TrainingEvent<'_>,
+    show: &mut Show,
+    log: &mut Log,
+    json: bool,
+) -> anyhow::Result<()> {
     match event {
-        Event::Step(report) => show.step(report),
-        Event::Superbatch(report) => {
+        TrainingEvent::Step(report) => show.step(report),
+        TrainingEvent::Superbatch(report) => {
             let line = log.superbatch(report)?;
             show.superbatch(report);
             if json {
                 output::lines([line])?;
             }
         }
-        Event::Checkpoint { .. } => {}
-        Event::Warning(warning) => show.warn(warning),
+        TrainingEvent::Checkpoint { .. } => {}
+        TrainingEvent::Warning(warning) => show.warn(warning),
     }
     Ok(())
 }
@@ -183,14 +191,14 @@ struct Summary {
 }
 
 impl Summary {
-    fn new(run: &Run, outcome: Outcome, folder: &Path, began: Instant) -> Self {
+    fn new(run: &Run, outcome: TrainingOutcome, folder: &Path, began: Instant) -> Self {
         let progress = run.progress();
         let architecture = run.learner().architecture();
         Self {
             kind: match outcome {
-                Outcome::Finished => "finished",
-                Outcome::StoppedEarly => "stopped early",
-                Outcome::Stopped => "stopped",
+                TrainingOutcome::Finished => "finished",
+                TrainingOutcome::StoppedEarly => "stopped early",
+                TrainingOutcome::Stopped => "stopped",
             },
             architecture: architecture.to_string(),
             parameters: architecture.parameters(),
@@ -244,7 +252,8 @@ fn leave(
     run: &Run,
     folder: &Path,
     summary: &Summary,
-    records: &[serde_json::Value],
+    log: &Log,
+    games: &GameList,
 ) -> anyhow::Result<()> {
     let learner = run.learner();
     let provenance = format!(
@@ -260,20 +269,33 @@ fn leave(
     if !run.config().output.report {
         return Ok(());
     }
-    let curves = curves::draw(records)?;
+    let superbatches = log.superbatches()?;
+    let curves = Picture::stack(&curves(&superbatches)).standalone();
     files::replace(&folder.join("curves.svg"), curves.as_bytes())?;
-    let neurons = neurons(run);
-    let page = report::page(run, summary, records, &curves, neurons.as_deref());
-    files::replace(&folder.join(REPORT), page.as_bytes())
+    let page = TrainingReport {
+        architecture: summary.architecture.clone(),
+        ended: summary.kind.to_owned(),
+        parameters: summary.parameters,
+        step: summary.step,
+        steps: summary.steps,
+        positions: summary.positions,
+        threads: summary.threads,
+        best_validation: summary.best_validation.zip(summary.best_step),
+        head_losses: log.head_losses_at_end()?,
+        superbatches,
+        neurons: neurons(run, games),
+        config: run.config().to_commented_toml(),
+    };
+    files::replace(&folder.join(REPORT), page.html().as_bytes())
 }
 
-/// A picture of what some neurons look at; none where the features have no places on a board.
-fn neurons(run: &Run) -> Option<String> {
+/// The weights of some neurons; none where the features have no places on a board.
+fn neurons(run: &Run, games: &GameList) -> Option<Picture> {
     let architecture = run.learner().architecture();
     let weights = run.learner().parameters().feature_weights;
-    let choice = Choice { neurons: 8, only: Vec::new(), piece: Vec::new(), bucket: None };
-    let picture = plot::picture("the network", architecture, &weights, &choice).ok()?;
-    Some(neurons_svg(&picture))
+    let selection = NeuronSelection::default();
+    let boards = plot::neurons(architecture, &weights, &selection, games).ok()?;
+    Some(boards.picture("network", &architecture.to_string()))
 }
 
 #[cfg(test)]

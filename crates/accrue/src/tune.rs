@@ -1,4 +1,4 @@
-//! `accrue tune`: finds better numbers for the search by letting them play.
+//! `accrue tune`: tunes search parameters by SPSA over self-play games.
 
 mod args;
 mod report;
@@ -9,41 +9,46 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
 use arena::Rules;
-use arena::tune::{Arena, Games, Spsa, tune};
-use games::Game;
-use games::registry::{GameVisitor, with_game};
+use arena::tune::{Spsa, TuningGames, TuningMatch, TuningReport, tune};
+use games::ToolkitGame;
 use search::{EngineOptions, Params};
 
 pub(crate) use args::Args;
 
-use crate::evaluation::{self, Loaded};
+use crate::network::{NetworkOption, explain};
 use crate::progress::Progress;
-use crate::{Answer, signals};
-use report::Report;
+use crate::toolkit::{GameEntry, Toolkit};
+use crate::{Answer, output, signals};
 use state::StateFile;
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    with_game(args.game(), Run(args))?
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    toolkit.find(args.game())?.tune(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<Answer>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
-        let mut arena = arena::<G>(args)?;
-        let spsa = Spsa::new(args.knobs()?, args.gains(), args.iterations, args.seed())?;
-        let file = StateFile::new(&args.state, args.settings::<G>(&spsa)?);
+        let mut games = tuning_match::<G>(args, toolkit)?;
+        let spsa = Spsa::new(args.tuned_params()?, args.gains(), args.iterations, args.seed())?;
+        let file = StateFile::new(&args.state, args.settings::<G>(&spsa, toolkit)?);
         let mut spsa = file.resume(spsa)?;
-        // A place that cannot be written to must be known before the games, not after them.
+        // Fail before the games, not after them, if the file cannot be written.
         file.write(&spsa)?;
         let (stop, signal) = signals::listen()?;
-        run_games(&mut spsa, &mut arena, &file, &stop)?;
-        let report = Report::new(&spsa, args.pairs);
-        report.tell(args.json)?;
+        run_games(&mut spsa, &mut games, &file, &stop)?;
+        let report = TuningReport::new(&spsa, args.pairs);
+        if args.json {
+            output::json(&report)?;
+        } else {
+            output::lines(report::lines(&report))?;
+        }
         if report.is_complete() {
             return Ok(Answer::Yes);
         }
@@ -51,21 +56,21 @@ impl GameVisitor for Run<'_> {
     }
 }
 
-/// Plays until all is done, something fails or a signal comes.
-fn run_games<G: Game>(
+/// Plays until all iterations are done, the state cannot be written or a signal arrives.
+fn run_games<G: ToolkitGame>(
     spsa: &mut Spsa,
-    arena: &mut Arena<G>,
+    games: &mut TuningMatch<G>,
     file: &StateFile,
     stop: &AtomicBool,
 ) -> anyhow::Result<()> {
     let progress = Progress::new("tune", spsa.iterations());
     progress.at(spsa.progress().iteration);
-    let names: Vec<String> = spsa.knobs().iter().map(|knob| knob.name.clone()).collect();
+    let names: Vec<String> = spsa.params().iter().map(|param| param.name.clone()).collect();
     let failure = tune(
         spsa,
         |trial| {
             let sides = [&trial.first, &trial.second].map(|values| params(&names, values));
-            arena.meet(trial.iteration, sides.each_ref(), stop)
+            games.play(trial.iteration, sides.each_ref(), stop)
         },
         |spsa| {
             progress.at(spsa.progress().iteration);
@@ -79,7 +84,7 @@ fn run_games<G: Game>(
     failure.map_or(Ok(()), Err)
 }
 
-/// The numbers of a search with these among them.
+/// Search parameters with these values in place of the defaults.
 fn params(names: &[String], values: &[i32]) -> Params {
     let mut params = Params::default();
     for (name, &value) in names.iter().zip(values) {
@@ -88,16 +93,19 @@ fn params(names: &[String], values: &[i32]) -> Params {
     params
 }
 
-fn arena<G: Game>(args: &Args) -> anyhow::Result<Arena<G>> {
-    if args.concurrency == 0 || args.concurrency > MOST_CONCURRENCY {
-        bail!("--concurrency {}: expected 1 to {MOST_CONCURRENCY}", args.concurrency);
+fn tuning_match<G: ToolkitGame>(args: &Args, toolkit: &Toolkit) -> anyhow::Result<TuningMatch<G>> {
+    if args.concurrency == 0 || args.concurrency > MAX_CONCURRENCY {
+        bail!("--concurrency {}: expected 1 to {MAX_CONCURRENCY}", args.concurrency);
     }
-    let loaded = args.net.as_deref().map(Loaded::read).transpose()?;
+    let network = args.network.load(toolkit)?;
     let options = EngineOptions { hash_mib: args.hash, ..EngineOptions::default() };
-    let engine = || evaluation::engine(options, loaded.as_ref(), 100);
+    let engine = || {
+        let engine = toolkit.networks().engine(options, network.as_ref(), 100);
+        engine.map_err(|error| explain(&error, NetworkOption::Engine))
+    };
     let engines =
         (0..args.concurrency).map(|_| Ok([engine()?, engine()?])).collect::<anyhow::Result<_>>()?;
-    let games = Games {
+    let games = TuningGames {
         openings: args.openings()?,
         rules: Rules {
             pace: [args.pace(); 2],
@@ -106,8 +114,8 @@ fn arena<G: Game>(args: &Args) -> anyhow::Result<Arena<G>> {
         },
         pairs: args.pairs,
     };
-    Ok(Arena::new(games, engines))
+    Ok(TuningMatch::new(games, engines))
 }
 
-/// More engines than any machine has processors.
-const MOST_CONCURRENCY: usize = 1024;
+/// The most games at the same time: more than any machine has processors.
+const MAX_CONCURRENCY: usize = 1024;

@@ -1,102 +1,172 @@
-//! UCI: how programs that show a board talk to an engine.
-//!
-//! The thread that reads never searches, so it always answers. Whatever cannot be understood or done is answered
-//! with an `info string` that says what is wrong and what was expected; everything else stays as it was.
+//! UCI server of the program: its games and networks, on standard input and output.
 
-mod board;
-mod command;
-mod genfens;
-mod go;
-mod info;
-mod input;
-mod limits;
-mod options;
-mod perft;
-mod session;
-mod tasks;
-mod wdl;
-mod worker;
-
-use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
+use std::path::Path;
 
-use games::Game;
-use games::registry::{GameVisitor, with_game};
+use arena::Openings;
+use arena::datagen::{DatagenOptions, generate_openings};
+use arena::networks::{LoadedNetwork, NetworkSource};
+use games::ToolkitGame;
+use nnue::ScoreModel;
+use search::{BenchResult, Control, Engine};
+use uci::server::{
+    EvaluationOptions, GameHost, Host, HostError, Identity, OpeningsJob, Server, ServerMode,
+    Variant, VariantServer,
+};
+use uci::text::{GenFens, MaxScore};
 
-use crate::output;
-use options::Settings;
-use session::{Next, Session, Shared};
+use crate::network::{NetworkOption, explain};
+use crate::toolkit::{GameEntry, SCORE_MODEL, Toolkit};
+use crate::{bench, output};
 
-/// Talks until standard input ends or `quit` comes.
-pub(crate) fn run() -> anyhow::Result<()> {
-    let mut reader = io::stdin().lock();
+const NAME: &str = concat!("accrue ", env!("CARGO_PKG_VERSION"));
+
+/// Serves until standard input ends or `quit` comes.
+pub(crate) fn run(toolkit: &Toolkit) -> anyhow::Result<()> {
     if io::stdin().is_terminal() {
-        say(concat!(
-            "accrue ",
-            env!("CARGO_PKG_VERSION"),
-            " speaks UCI here: `help` lists what it understands, `accrue --help` its other commands"
-        ));
+        // A terminal that has gone cannot be told of it; the end of the input will come.
+        let _ = output::lines([format!(
+            "{NAME} speaks UCI here: `help` lists what it understands, `accrue --help` its other commands"
+        )]);
     }
-    talk(&mut reader, false)
+    serve(&mut io::stdin().lock(), ServerMode::Interactive, toolkit)
 }
 
-/// Obeys lines one after the other, each when the one before is done. The first that cannot be obeyed is the last.
-pub(crate) fn obey(lines: &[String]) -> anyhow::Result<()> {
-    talk(&mut lines.join("\n").as_bytes(), true)
+/// Carries out commands one after the other, each when the one before is done. The first error ends
+/// it.
+pub(crate) fn obey(lines: &[String], toolkit: &Toolkit) -> anyhow::Result<()> {
+    serve(&mut lines.join("\n").as_bytes(), ServerMode::Script, toolkit)
 }
 
-fn talk(reader: &mut impl BufRead, patient: bool) -> anyhow::Result<()> {
-    let mut shared = Shared { settings: Settings::new(), loaded: None, large: None, patient };
-    loop {
-        let game = shared.settings.variant;
-        match with_game(game, Play { shared: &mut shared, reader: &mut *reader })?? {
-            Next::End => return Ok(()),
-            Next::Game => announce(shared.settings.variant),
-        }
-    }
+fn serve(input: &mut dyn BufRead, mode: ServerMode, toolkit: &Toolkit) -> anyhow::Result<()> {
+    let variants = toolkit.entries().iter().map(|game| game.uci_variant(toolkit, MakeVariant));
+    let server = variants.fold(Server::new(Program(toolkit.clone())), Server::with_variant);
+    Ok(server.run(input, io::stdout(), mode)?)
 }
 
-/// A session of the game that was chosen.
-struct Play<'a, R> {
-    shared: &'a mut Shared,
-    reader: &'a mut R,
-}
+/// A game of the server.
+pub(crate) type BoxedVariant = Box<dyn VariantServer<Program>>;
 
-impl<R: BufRead> GameVisitor for Play<'_, R> {
-    type Output = anyhow::Result<Next>;
+/// Makes a game of the toolkit one of the server.
+pub(crate) struct MakeVariant;
 
-    fn visit<G: Game>(self) -> Self::Output {
-        Session::<G>::new(self.shared)?.run(self.reader)
+impl MakeVariant {
+    #[expect(clippy::unused_self, reason = "jobs are values with a method")]
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        _toolkit: &Toolkit,
+    ) -> BoxedVariant {
+        Box::new(Variant::<G>::new())
     }
 }
 
-/// Says which game is played from now on, and where it begins.
-fn announce(game: &str) {
-    struct Start;
-    impl GameVisitor for Start {
-        type Output = String;
-        fn visit<G: Game>(self) -> String {
-            G::start().to_fen()
-        }
+/// The program as the host of a server.
+pub(crate) struct Program(Toolkit);
+
+impl Host for Program {
+    type Network = LoadedNetwork;
+
+    fn identity(&self) -> Identity {
+        Identity { name: NAME.to_owned(), author: env!("CARGO_PKG_AUTHORS").to_owned() }
     }
-    if let Ok(start) = with_game(game, Start) {
-        say(&format!("info string variant {game} startpos {start}"));
+
+    fn read_network(&self, file: &str) -> Result<LoadedNetwork, HostError> {
+        let loaded = self.0.networks().load(&NetworkSource::new(file));
+        loaded.map_err(|error| HostError::new(explain(&error, NetworkOption::Uci)))
+    }
+
+    fn describe_network(&self, network: &LoadedNetwork) -> String {
+        network.description()
+    }
+
+    fn check_memory(&self, mib: usize, held: usize) -> Result<(), HostError> {
+        arena::check_table_memory(mib, held).map_err(HostError::new)
+    }
+
+    fn bench(
+        &self,
+        network: Option<&LoadedNetwork>,
+        depth: Option<u32>,
+        control: &Control,
+    ) -> Result<BenchResult, HostError> {
+        let depth = depth.map_or(search::BENCH_DEPTH, |depth| depth as usize);
+        bench::bench(None, network, depth, control, &self.0).map_err(HostError::new)
     }
 }
 
-/// Says one line.
-fn say(line: &str) {
-    say_all([line]);
-}
+impl<G: ToolkitGame> GameHost<G> for Program {
+    fn check_network(&self, network: &LoadedNetwork) -> Result<(), HostError> {
+        let inputs = network.inputs::<G>();
+        inputs.map(drop).map_err(|error| HostError::new(explain(&error, NetworkOption::Uci)))
+    }
 
-/// Says lines that belong together. If nobody listens, there is no one to tell of it; the end of the input will come.
-fn say_all(lines: impl IntoIterator<Item = impl Display>) {
-    let _ = output::lines(lines);
-}
+    fn install(
+        &self,
+        engine: &mut Engine<G>,
+        evaluation: &EvaluationOptions<LoadedNetwork>,
+    ) -> Result<(), HostError> {
+        let refuse = |error| HostError::new(explain(&error, NetworkOption::Uci));
+        let networks = self.0.networks();
+        let network = match (&evaluation.network, &evaluation.large) {
+            (network, None) => network.clone(),
+            (Some(network), large) => Some(network.clone().with_large(large.clone())),
+            (None, large) => {
+                let default = networks.default_network::<G>().map_err(refuse)?;
+                default.map(|default| default.with_large(large.clone()))
+            }
+        };
+        networks.install(engine, network.as_ref(), evaluation.blend).map_err(refuse)
+    }
 
-/// Tells what is wrong, on one line.
-fn inform(error: &anyhow::Error) {
-    let text = format!("{error:#}");
-    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    say(&format!("info string {}", lines.join(". ")));
+    fn evaluate(
+        &self,
+        position: &G,
+        evaluation: &EvaluationOptions<LoadedNetwork>,
+    ) -> Result<i32, HostError> {
+        let network = evaluation.network.as_ref();
+        let networks = self.0.networks();
+        networks.evaluate(position, network, evaluation.blend).map_err(HostError::new)
+    }
+
+    fn describe_evaluator(&self, evaluation: &EvaluationOptions<LoadedNetwork>) -> String {
+        let description = self.0.networks().description::<G>(evaluation.network.as_ref());
+        description.unwrap_or_else(|error| error.to_string())
+    }
+
+    fn score_model(&self, evaluation: &EvaluationOptions<LoadedNetwork>) -> ScoreModel {
+        let default = || self.0.networks().default_network::<G>().ok().flatten();
+        let network = evaluation.network.clone().or_else(default);
+        let game = self.0.find(G::NAME);
+        let fallback = game.map_or(SCORE_MODEL, |game| game.score_model().clone());
+        network.map_or(fallback.clone(), |network| network.score_model(&fallback).clone())
+    }
+
+    fn openings(&self, genfens: &GenFens) -> Result<OpeningsJob<G>, HostError> {
+        let openings = match &genfens.book {
+            None => Openings::start(G::start()),
+            Some(book) => {
+                let openings = Openings::read(Path::new(book), None, &[]);
+                openings.map_err(HostError::new)?.shuffled(genfens.seed)
+            }
+        };
+        let defaults = DatagenOptions::default();
+        let random_plies = if genfens.book.is_some() { 4 } else { defaults.random_plies };
+        let options = DatagenOptions {
+            seed: genfens.seed,
+            random_plies: genfens.random_plies.unwrap_or(random_plies),
+            max_opening_score: match genfens.max_score {
+                None => defaults.max_opening_score,
+                Some(MaxScore::Unlimited) => None,
+                Some(MaxScore::Centipawns(score)) => Some(score),
+            },
+            pace: genfens.soft_nodes.map_or(defaults.pace, DatagenOptions::soft),
+            ..defaults
+        };
+        Ok(Box::new(move |engine, control, found| {
+            let mut each = |opening: &arena::Opening<G>| found(opening.line().position());
+            generate_openings(&options, &openings, engine, control, &mut each)
+                .map_err(HostError::new)
+        }))
+    }
 }

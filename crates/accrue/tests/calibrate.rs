@@ -12,11 +12,10 @@ use std::path::Path;
 use command::{accrue, complaint, lines, text};
 use dataset::formats::{Format, create_sink};
 use dataset::{DepthScore, MATE_SCORE, Record};
-use games::Game;
 use games::chess::Chess;
-use games::conformance::Random;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
+use games::{Random, ToolkitGame};
 use networks::{FULL, HEXCHESS, native, put};
 use nnue::{Architecture, FloatParameters, NetworkFile};
 use serde_json::Value;
@@ -46,9 +45,9 @@ fn normal(random: &mut Random) -> f64 {
 }
 
 /// Positions of random games whose scores are normal, of 100 centipawns at depth 2 and 200 at depth 8.
-fn data<G: Game>(path: &Path, games: u32) {
+fn data<G: ToolkitGame>(path: &Path, games: u32) {
     let mut random = Random::new(4);
-    let mut sink = create_sink::<G>(path, Format::Native, "a test").unwrap();
+    let mut sink = create_sink::<G>(path, Format::Native, "a test", &[]).unwrap();
     for game in 1..=games {
         let mut position = G::start();
         for ply in 0..20 {
@@ -97,7 +96,7 @@ fn a_network_that_is_too_narrow_is_found_out_and_corrected() {
     let output = accrue(&["calibrate", &net, "--data", &held, "--check"]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{said}{}", text(&output.stderr));
-    assert!(said.contains("too narrow: q10 to q90, uncorrected, hold"), "{said}");
+    assert!(said.contains("too narrow: q10 to q90, uncalibrated, hold"), "{said}");
     assert!(said.contains("76.0 %"), "{said}");
 
     // Nothing is written unless it is said where.
@@ -146,8 +145,15 @@ fn a_network_that_is_too_narrow_is_found_out_and_corrected() {
 
     let page = fs::read_to_string(page).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
-    assert_eq!(page.matches("<svg").count(), 4);
-    assert!(!page.contains("src=") && !page.contains("href="), "it needs nothing else");
+    // Reliability, coverage by depth, pieces and value before and after, correlations; each chart
+    // has an inner picture that clips its lines.
+    assert_eq!(page.matches("<svg width=\"480\"").count(), 8);
+    for section in ["reliability", "coverage", "table", "signals"] {
+        assert!(page.contains(&format!("<section id=\"{section}\">")), "no {section}");
+    }
+    let inside = page.matches("href=\"#").count();
+    assert_eq!(page.matches("href=").count(), inside, "it needs nothing else");
+    assert!(!page.contains("src=") && !page.contains("://"), "it needs nothing else");
 }
 
 #[test]
@@ -213,8 +219,8 @@ fn every_gauge_is_there_for_data_of_a_search() {
         "pieces",
         "|value|",
         "skill",
-        "policy, uncorrected",
-        "policy, corrected",
+        "policy, uncalibrated",
+        "policy, calibrated",
         "log-loss",
     ] {
         assert!(told.contains(word), "{word}: {told}");
@@ -228,7 +234,7 @@ fn what_cannot_be_calibrated_is_refused_by_name() {
     data::<Hexchess>(held.as_ref(), 20);
     let plain = put(folder.path(), "plain.accrue", native(HEXCHESS).write());
     let said = complaint(&["calibrate", &plain, "--data", &held]);
-    assert!(said.contains("no quantile head"), "{said}");
+    assert!(said.contains("plain.accrue has no quantiles"), "{said}");
 
     let net = constant("hexchess.piece-cell", 1110, 100.0);
     let net = put(folder.path(), "net.accrue", net.write());

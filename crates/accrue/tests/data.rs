@@ -292,10 +292,7 @@ fn what_is_wrong_is_named_and_leaves_nothing_behind() {
     let nowhere = file("no/such/folder/out.data");
     for (args, words) in [
         (vec!["data", "info", &missing], vec!["cannot read", "missing.data"]),
-        (
-            vec!["data", "info", &file("nothing.xyz")],
-            vec!["nothing.xyz", "--from", "native, bulletformat"],
-        ),
+        (vec!["data", "info", &file("nothing.xyz")], vec!["nothing.xyz", "--from", "native, text"]),
         (vec!["data", "convert", &games, "--out", &nowhere], vec!["cannot write into"]),
         (
             vec!["data", "convert", &games, "--out", &file("x.pgn")],

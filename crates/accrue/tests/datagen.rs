@@ -9,9 +9,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use command::{complaint, lines};
-use games::Game;
 use games::chess::Chess;
-use games::conformance::Random;
+use games::{Game, Random};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

@@ -1,20 +1,27 @@
-//! What the pages say is so: their commands run and print what is shown, their configurations are read, their excerpts are in
-//! the sources, their links lead somewhere.
+//! Documentation tests: the commands of the pages run and print what is shown, configurations
+//! parse, excerpts are verbatim, links resolve, and the glossary names files that contain its terms.
 //!
-//! What stands behind the fence of a block says what is done with it:
+//! The words after the fence of a code block select the test:
 //!
-//! - `sh` is run, in a folder that looks like a checkout. The blocks of a page share one, in their order.
-//! - `sh long` takes long or needs another program: only the arguments of `accrue` are read.
-//! - `console` is run line by line (what follows `$`), and prints what is shown. `…` stands for anything.
-//! - `toml` is a configuration of a training, or some settings of one.
-//! - `rust` is a doctest, by `crates/search/src/documents.rs`. `rust excerpt FILE` is in that file, `…` for what is left out.
+//! - `sh` is run in a folder that looks like a checkout. The blocks of a page share it, in order.
+//! - `sh long` takes long or needs another program: only the arguments of `accrue` are parsed.
+//! - `console`: the lines after `$` are run and must print what is shown. `…` matches anything.
+//! - `toml` is a training configuration, whole or in part.
+//! - `rust` is a doctest, by `crates/search/src/documents.rs`.
+//! - `LANGUAGE excerpt FILE` is a verbatim excerpt of the file, `…` for what is left out.
 //! - `c` is compiled and run by `crates/nnue-c/tests/readme.rs`.
+//!
+//! Pages in `docs/log` are history: of these only links and width are tested.
 #![cfg(unix)]
 
 #[path = "documents/blocks.rs"]
 mod blocks;
+#[path = "documents/glossary.rs"]
+mod glossary;
 #[path = "documents/links.rs"]
 mod links;
+#[path = "documents/prose.rs"]
+mod prose;
 #[path = "documents/shell.rs"]
 mod shell;
 
@@ -22,11 +29,18 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::{fs, thread};
 
-use blocks::{Block, blocks, commands, for_this_program, pages, root};
+use blocks::{Block, blocks, commands, for_this_program, is_log, pages, root};
 use shell::{Shell, is_as_shown};
 
-/// Pages whose scripts are recipes of hours, or for contributors: nothing in them is run.
+/// Pages whose scripts take hours or are for contributors: nothing in them is run.
 const NOT_RUN: [&str; 2] = ["nets/README.md", "CONTRIBUTING.md"];
+
+/// The pages that state the present.
+fn manual() -> Vec<String> {
+    let mut pages = pages();
+    pages.retain(|page| !is_log(page));
+    pages
+}
 
 fn assert_none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
@@ -34,7 +48,7 @@ fn assert_none(faults: &[String]) {
 
 #[test]
 fn commands_run_and_print_what_is_shown() {
-    let pages = Mutex::new(pages());
+    let pages = Mutex::new(manual());
     let faults = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..2 {
@@ -52,7 +66,7 @@ fn commands_run_and_print_what_is_shown() {
     assert_none(&faults.into_inner().unwrap());
 }
 
-/// Runs the blocks of a page one after the other. Gives what went wrong.
+/// Runs the blocks of a page in order. Returns the failures.
 fn run_page(page: &str) -> Vec<String> {
     let mut blocks = blocks(page);
     blocks.retain(|block| block.is_to_be_run() && ["sh", "console"].contains(&block.language()));
@@ -71,7 +85,7 @@ fn run_page(page: &str) -> Vec<String> {
     blocks.iter().flat_map(run).collect()
 }
 
-/// Runs a conversation: each command, and what it is to print. The exit code is the reader's to see.
+/// Runs each command of a `console` block and compares its output. The exit code may be any.
 fn converse(shell: &Shell, block: &Block) -> Vec<String> {
     let mut faults = Vec::new();
     let joined = block.text.replace("\\\n", " ");
@@ -97,7 +111,7 @@ fn converse(shell: &Shell, block: &Block) -> Vec<String> {
 fn arguments_that_are_not_run_are_read() {
     let mut faults = Vec::new();
     let mut read = 0;
-    for page in pages() {
+    for page in manual() {
         for block in blocks(&page) {
             let is_script = ["sh", "console"].contains(&block.language());
             if !is_script || (block.is_to_be_run() && !NOT_RUN.contains(&page.as_str())) {
@@ -105,12 +119,16 @@ fn arguments_that_are_not_run_are_read() {
             }
             for mut command in commands(&for_this_program(&block.text.replace("$ ", ""))) {
                 command.retain(|word| word != "exec");
-                // Without a command it speaks UCI, and so it does with words that have spaces.
+                // The program of the example has one more game.
+                for word in command.iter_mut().filter(|word| *word == "breakthrough") {
+                    "chess".clone_into(word);
+                }
+                // Arguments with spaces are UCI commands.
                 let [program, first, ..] = command.as_slice() else { continue };
                 if program != "accrue" || first.contains(' ') {
                     continue;
                 }
-                // All arguments before `--help` are parsed before it is obeyed.
+                // All arguments before `--help` are parsed first.
                 let mut accrue = Command::new(env!("CARGO_BIN_EXE_accrue"));
                 let output = accrue.args(&command[1..]).arg("--help").output().unwrap();
                 read += 1;
@@ -128,7 +146,7 @@ fn arguments_that_are_not_run_are_read() {
 #[test]
 fn commands_stand_in_blocks_that_are_tested() {
     let mut faults = Vec::new();
-    for page in pages() {
+    for page in manual() {
         for block in blocks(&page) {
             let known = ["sh", "console", "toml", "rust", "c", "json", "yaml", "python", "text"];
             let is_command = |line: &str| {
@@ -139,9 +157,9 @@ fn commands_stand_in_blocks_that_are_tested() {
             };
             let untested = ["", "text"].contains(&block.language());
             if untested && block.text.lines().any(is_command) {
-                faults.push(format!("{}: commands: say `sh` or `console`", block.place));
+                faults.push(format!("{}: commands: use `sh` or `console`", block.place));
             } else if !block.language().is_empty() && !known.contains(&block.language()) {
-                faults.push(format!("{}: nobody tests {:?}", block.place, block.info));
+                faults.push(format!("{}: no test for {:?}", block.place, block.info));
             }
         }
     }
@@ -152,8 +170,11 @@ fn commands_stand_in_blocks_that_are_tested() {
 fn configurations_are_read() {
     let shell = Shell::new();
     let mut faults = Vec::new();
-    for page in pages() {
-        for block in blocks(&page).iter().filter(|block| block.language() == "toml") {
+    for page in manual() {
+        for block in &blocks(&page) {
+            if block.language() != "toml" || block.excerpt_of().is_some() {
+                continue;
+            }
             fs::write(shell.path().join("block.toml"), &block.text).unwrap();
             let said = shell.run("accrue train block.toml --print-config");
             if said.fault.is_some() {
@@ -165,24 +186,33 @@ fn configurations_are_read() {
 }
 
 #[test]
-fn rust_is_from_the_sources_or_a_doctest() {
+fn excerpts_are_verbatim() {
+    let mut faults = Vec::new();
+    for page in manual() {
+        for block in blocks(&page) {
+            let Some(file) = block.excerpt_of() else { continue };
+            let source = blocks::read(file);
+            let mut rest = source.as_str();
+            for part in block.text.split("…\n") {
+                let part = part.trim_end_matches([' ', '\n']);
+                match rest.split_once(part) {
+                    Some((_, after)) => rest = after,
+                    None => faults.push(format!("{}: not in {file}:\n{part}", block.place)),
+                }
+            }
+        }
+    }
+    assert_none(&faults);
+}
+
+#[test]
+fn rust_is_an_excerpt_or_a_doctest() {
     let hooks = blocks::read("crates/search/src/documents.rs");
     let mut faults = Vec::new();
-    for page in pages() {
-        for block in blocks(&page).iter().filter(|block| block.language() == "rust") {
-            if let [_, excerpt, file] = block.info.as_slice()
-                && excerpt == "excerpt"
-            {
-                let source = blocks::read(file);
-                let mut rest = source.as_str();
-                for part in block.text.split("…\n") {
-                    let part = part.trim_end_matches([' ', '\n']);
-                    match rest.split_once(part) {
-                        Some((_, after)) => rest = after,
-                        None => faults.push(format!("{}: not in {file}:\n{part}", block.place)),
-                    }
-                }
-            } else if !hooks.contains(&format!("/{page}\"")) {
+    for page in manual() {
+        for block in blocks(&page) {
+            let is_doctest = block.language() == "rust" && block.excerpt_of().is_none();
+            if is_doctest && !hooks.contains(&format!("/{page}\"")) {
                 faults.push(format!("{}: {page} is not in documents.rs", block.place));
             }
         }
@@ -191,13 +221,13 @@ fn rust_is_from_the_sources_or_a_doctest() {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_resolve() {
     let faults: Vec<_> = pages().iter().flat_map(|page| links::broken(page)).collect();
     assert_none(&faults);
 }
 
 #[test]
-fn sources_name_pages_that_are_there() {
+fn sources_name_existing_pages() {
     let mut faults = Vec::new();
     for folder in ["crates", "examples", "nets", "openbench", "scripts", "fuzz", ".ci", "docs"] {
         faults.extend(links::unknown_pages(&root().join(folder)));
@@ -218,4 +248,36 @@ fn every_page_of_docs_is_in_the_index() {
 #[test]
 fn the_readme_has_the_test_command() {
     assert!(blocks::read("README.md").contains("\ncargo test --workspace"));
+}
+
+#[test]
+fn prose_wraps() {
+    let faults: Vec<_> = pages().iter().flat_map(|page| prose::long_lines(page)).collect();
+    assert_none(&faults);
+}
+
+#[test]
+fn pages_use_the_words_of_the_field() {
+    let faults: Vec<_> = pages().iter().flat_map(|page| prose::private_words(page)).collect();
+    assert_none(&faults);
+}
+
+#[test]
+fn the_glossary_names_files_that_contain_its_terms() {
+    let entries = glossary::entries();
+    assert!(entries.len() > 100, "{} entries", entries.len());
+    let mut faults = Vec::new();
+    for entry in entries {
+        if entry.files.is_empty() {
+            faults.push(format!("`{}` names no file", entry.term));
+        }
+        for file in entry.files {
+            if !root().join(&file).exists() {
+                faults.push(format!("`{}`: there is no {file}", entry.term));
+            } else if !glossary::contains(&file, &entry.term) {
+                faults.push(format!("`{}` is not in {file}", entry.term));
+            }
+        }
+    }
+    assert_none(&faults);
 }

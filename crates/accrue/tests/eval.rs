@@ -10,9 +10,9 @@ mod networks;
 use std::collections::HashSet;
 
 use command::{complaint, lines};
-use games::Game;
 use games::chess::Chess;
 use games::hexchess::Hexchess;
+use games::{BoardGame, Game};
 use networks::{FLOAT, FULL, HEXCHESS, Library, SIMPLE, bullet, json, native, noru, put};
 use nnue::{Activation, Network, read_bullet, read_json};
 use serde_json::Value;
@@ -219,13 +219,15 @@ fn what_does_not_fit_is_named() {
     let other_size = write("size.accrue", "chess.piece-square (769→8)×2→1 screlu");
     let unknown = write("unknown.accrue", "go.stones (361→8)×2→1 screlu");
     let noru = put(folder.path(), "noru.bin", noru());
+    let matrix = put(folder.path(), "weights.json", json());
     for (net, args, words) in [
         (&chess, &["--game", "hexchess"][..], &["chess.accrue", "hexchess", "piece-square"][..]),
         (&hexchess, &["--game", "chess"], &["hex.accrue", "chess.piece-square"]),
-        (&small_policy, &["--explain"], &["policy.accrue", "64/64", "91/91"]),
+        (&small_policy, &["--explain"], &["policy.accrue", "64 + 64", "91/91"]),
         (&other_size, &[], &["size.accrue", "769", "768"]),
         (&unknown, &[], &["unknown.accrue", "go.stones", "chess.piece-square"]),
         (&noru, &[], &["noru.bin", "--features", "chess.piece-square"]),
+        (&matrix, &[], &["weights.json", "--features", "chess.piece-square"]),
         (&noru, &["--features", "chess.piece"], &["--features", "`chess.piece`"]),
         (&noru, &["--features", "chess.halfka-hm"], &["noru.bin", "768", "22528"]),
         (&chess, &["--fen", "x"], &["--fen", "1 fields", "looks like this"]),

@@ -2,6 +2,9 @@
 
 #[path = "common/command.rs"]
 mod command;
+#[path = "common/networks.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod networks;
 
 use std::fs;
 use std::path::Path;
@@ -50,6 +53,22 @@ fn built_in_networks_play_by_their_names() {
     assert!(
         complaint(&["match", "net=chess-huge", "name=b", "--nodes", "9"]).contains("chess-huge")
     );
+}
+
+#[test]
+fn a_feature_set_is_named_and_never_guessed() {
+    let folder = tempfile::tempdir().unwrap();
+    let net = networks::put(folder.path(), "noru.bin", networks::noru());
+    let play = |engine: &str| {
+        ["match", engine, "hash=1", "--depth", "1", "--games", "2"].map(str::to_owned)
+    };
+    let refused = play(&format!("net={net}"));
+    let complaint = complaint(&refused.each_ref().map(String::as_str));
+    for word in ["noru.bin", "768 inputs", "chess.piece-square", "`features=NAME`"] {
+        assert!(complaint.contains(word), "{complaint}");
+    }
+    let named = play(&format!("net={net},features=chess.piece-square"));
+    lines(&named.each_ref().map(String::as_str));
 }
 
 #[test]
@@ -102,7 +121,7 @@ fn a_match_that_is_killed_goes_on_as_if_it_had_not_been() {
     // What is there is not overwritten, and another match is not mixed with it.
     let other = with(&["--nodes", "401", "--journal", &journal, "--resume"]);
     assert!(complaint(&other).contains("is the journal of another match"));
-    assert!(complaint(&with(&["--journal", &journal])).contains("--resume goes on"));
+    assert!(complaint(&with(&["--journal", &journal])).contains("exists already; resume it"));
     assert!(complaint(&with(&["--pgn", &pgn])).contains("exists"));
 }
 

@@ -7,16 +7,21 @@ mod command;
 mod networks;
 
 use command::{complaint, lines};
-use games::registry::feature_places;
+use dataset::GameList;
 use networks::{native, noru, put};
 use nnue::{Architecture, FloatParameters, NetworkFile};
 
 /// A neuron's largest weight, and one as far below zero.
-const DEEPEST: [&str; 2] = ["#185496", "#9e1428"];
+const DEEPEST: [&str; 2] =
+    [r#"class="raises" fill-opacity="1""#, r#"class="lowers" fill-opacity="1""#];
 
 /// The feature of a piece on a cell.
 fn feature(set: &str, piece: char, theirs: bool, cell: usize, bucket: usize) -> usize {
-    let places = feature_places(set).expect("a feature set");
+    let places = GameList::new()
+        .with::<games::chess::Chess>()
+        .with::<games::hexchess::Hexchess>()
+        .feature_places(set)
+        .expect("a feature set");
     let found = places.iter().position(|place| {
         place.is_some_and(|place| {
             (place.piece, place.theirs, place.cell, place.bucket) == (piece, theirs, cell, bucket)
@@ -27,8 +32,10 @@ fn feature(set: &str, piece: char, theirs: bool, cell: usize, bucket: usize) -> 
 
 /// The places, among all cells that are drawn, of those in a colour.
 fn drawn(svg: &str, colour: &str) -> Vec<usize> {
-    let cells = svg.lines().filter(|line| line.starts_with("<use "));
-    cells.enumerate().filter(|(_, line)| line.contains(colour)).map(|(place, _)| place).collect()
+    let used = svg.split("<use href=\"#").skip(1).filter_map(|used| used.split('>').next());
+    // The headings are pieces.
+    let cells = used.filter(|used| used.starts_with("square") || used.starts_with("hexagon"));
+    cells.enumerate().filter(|(_, cell)| cell.contains(colour)).map(|(place, _)| place).collect()
 }
 
 #[test]
@@ -84,7 +91,7 @@ fn buckets_are_averaged() {
     {
         lines(&[&args[..], bucket].concat());
         let svg = std::fs::read_to_string(&out).unwrap();
-        assert!(svg.contains(&format!(">most {most}<")), "{bucket:?}");
+        assert!(svg.contains(&format!(">max {most}<")), "{bucket:?}");
     }
 }
 

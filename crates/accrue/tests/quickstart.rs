@@ -59,7 +59,8 @@ fn killed_at_any_time_it_is_finished_by_resume_and_its_commands_work_alone() {
         assert!(report.contains(&format!("<section id=\"{part}\">")), "no {part}");
     }
     // Discs are drawn, and nothing is fetched from elsewhere.
-    assert!(report.contains("<circle") && !report.contains("src=") && !report.contains("<link"));
+    assert!(report.contains("class=\"first\"") && report.contains("class=\"second\""));
+    assert!(!report.contains("://") && !report.contains("src=") && !report.contains("<link"));
     for file in ["net.accrue", "start.accrue", "train.toml", "loop.toml", "match.pgn", "random.pgn"]
     {
         assert!(Path::new(out).join(file).is_file(), "no {file}");

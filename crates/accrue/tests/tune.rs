@@ -19,8 +19,8 @@ fn args<'a>(state: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
         ["--hash", "1"],
         ["--rate", "0.05"],
         ["--param", "futility_base"],
-        ["--param", "late_base=4:1"],
-        ["--param", "reduction_scale=500"],
+        ["--param", "lmp_base=4:1"],
+        ["--param", "lmr_scale=500"],
     ];
     let mut args = vec!["tune", "--state", state.to_str().expect("a path of UTF-8")];
     let kept = usual.iter().filter(|[name, _]| *name == "--param" || !more.contains(name));
@@ -45,7 +45,7 @@ fn concurrency_changes_nothing() {
     assert_eq!(lines(&args(&together, &["--concurrency", "3"])), first);
     assert_eq!(read(&alone), read(&together));
     assert_eq!(first[0], "12 of 12 iterations, 72 games");
-    assert!(first.iter().any(|line| line.contains("reduction_scale = ")), "{first:?}");
+    assert!(first.iter().any(|line| line.contains("lmr_scale = ")), "{first:?}");
     // Done is done.
     assert_eq!(lines(&args(&alone, &[])), first);
     // Another seed is another tuning.
@@ -106,10 +106,10 @@ fn json_has_the_values() {
     assert_eq!(params.len(), 3);
     // Games that are all drawn would prove nothing here.
     assert_ne!(params[0]["value"], params[0]["start"]);
-    assert_eq!((&params[1]["name"], &params[1]["step"]), (&"late_base".into(), &1.0.into()));
+    assert_eq!((&params[1]["name"], &params[1]["step"]), (&"lmp_base".into(), &1.0.into()));
     for param in params {
-        let [tuned, least, most] = ["tuned", "least", "most"].map(|name| param[name].as_i64());
-        assert!(least <= tuned && tuned <= most, "{param}");
+        let [tuned, min, max] = ["tuned", "min", "max"].map(|name| param[name].as_i64());
+        assert!(min <= tuned && tuned <= max, "{param}");
     }
 }
 
@@ -118,13 +118,15 @@ fn wrong_input_is_refused_before_any_game() {
     let folder = folder();
     let state = folder.path().join("state");
     for (more, expected) in [
-        (&["--param", "futility"][..], "there is no `futility`; expected one of"),
-        (&["--param", "late_base"], "late_base is there twice"),
-        (&["--param", "see_quiet=x"], "expected see_quiet=START:STEP"),
-        (&["--param", "see_quiet=500"], "expected a start from 5 to 80"),
-        (&["--param", "see_quiet=20:100"], "no more than half of that range"),
+        (&["--param", "futility"][..], "no parameter `futility`; expected one of"),
+        (&["--param", "late_base"], "`late_base` is now called `lmp_base`"),
+        (&["--param", "learned_gate"], "it is one of never, decision, width"),
+        (&["--param", "lmp_base"], "lmp_base is listed twice"),
+        (&["--param", "see_quiet_margin=x"], "expected see_quiet_margin=START:STEP"),
+        (&["--param", "see_quiet_margin=500"], "expected a start from 5 to 80"),
+        (&["--param", "see_quiet_margin=20:100"], "no more than half of that range"),
         (&["--param", "time_soft"], "expected --tc"),
-        (&["--rate", "7"], "a number from 0 to 1"),
+        (&["--rate", "7"], "expected a number from 0 to 1"),
         (&["--concurrency", "0"], "expected 1 to"),
         (&["--hash", "0"], "expected 1 to"),
         (&["--net", "nowhere.accrue"], "nowhere.accrue"),
@@ -143,11 +145,12 @@ fn the_state_of_another_tuning_is_refused() {
     let before = read(&state);
     let complaint_of = |more: &[&str]| complaint(&args(&state, more));
     assert!(complaint_of(&["--seed", "9"]).contains("seed was 1, and is 9 now"));
-    assert!(complaint_of(&["--param", "see_quiet"]).contains("params was"));
+    assert!(complaint_of(&["--param", "see_quiet_margin"]).contains("params was"));
     assert_eq!(read(&state), before);
     for (damage, expected) in [
         (before.replace("accrue tune 1", "accrue tune 7"), "expected `accrue tune 1`"),
-        (before.replace("\"late_base\"", "\"other\""), "expected a number for late_base"),
+        (before.replace("\"lmp_base\"", "\"other\""), "expected a number for lmp_base"),
+        (before.replace("lmp_base", "late_base"), "`late_base` is now called `lmp_base`"),
         (before[..before.len() / 2].to_owned(), "not the state of a tuning"),
         ("x".repeat(2 << 20), "at most"),
     ] {

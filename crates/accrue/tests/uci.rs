@@ -16,7 +16,7 @@ use conversation::{Conversation, best_move};
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Game, Line};
+use games::{Game, GameHistory, ToolkitGame};
 use info::check;
 use networks::{FLOAT, FULL, Library, SIMPLE, native, noru, put};
 
@@ -61,7 +61,7 @@ fn the_protocol_is_kept() {
     }
     let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
     engine.say(&format!("position fen {fen} moves e2e4 h4g3"));
-    let mut line = Line::new(Chess::from_fen(fen).expect("a FEN"));
+    let mut line = GameHistory::new(Chess::from_fen(fen).expect("a FEN"));
     for text in ["e2e4", "h4g3"] {
         line.play_text(text).expect("a legal move");
     }
@@ -120,7 +120,7 @@ fn pondering_ends_with_a_hit_or_a_stop() {
     engine.say("setoption name Ponder value true");
     let clocks = "wtime 400 btime 400 winc 0 binc 0";
     engine.say("position startpos moves e2e4 e7e5");
-    let mut line = Line::new(Chess::start());
+    let mut line = GameHistory::new(Chess::start());
     for text in ["e2e4", "e7e5"] {
         line.play_text(text).expect("a legal move");
     }
@@ -229,10 +229,10 @@ fn chances_are_shown_when_asked_for() {
 
 #[test]
 fn one_program_plays_every_game() {
-    fn play<G: Game>(engine: &mut Conversation) {
+    fn play<G: ToolkitGame>(engine: &mut Conversation) {
         let said = engine.ask(&format!("setoption name UCI_Variant value {}", G::NAME));
         assert!(G::NAME == "chess" || said[0].contains(&G::start().to_fen()), "{said:?}");
-        let mut line = Line::new(G::start());
+        let mut line = GameHistory::new(G::start());
         let mut moves = String::new();
         while line.plies() < 12 && line.outcome().is_none() {
             engine.say(&format!("position startpos moves{moves}"));
@@ -278,7 +278,6 @@ fn a_network_values_positions_as_the_library_does() {
         ("simple network", "chess.piece-square", native(SIMPLE).write()),
         ("full", "chess.piece-square", native(FULL).write()),
         ("float", "chess.piece-square-stm", native(FLOAT).write()),
-        ("noru", "chess.piece-square", noru()),
     ] {
         let network = nnue::Network::from_bytes(&bytes).expect("a network");
         let expected = Library::<Chess>::new(&network, set).value(fen);
@@ -294,6 +293,11 @@ fn a_network_values_positions_as_the_library_does() {
         assert!((f64::from(eval(&mut engine)) - half).abs() <= 0.5, "{name}");
         engine.ask("setoption name EvalBlend value 100");
     }
+    // A feature set is not guessed from its size.
+    let path = put(folder.path(), "noru", noru());
+    let said = engine.ask(&format!("setoption name EvalFile value {path}"));
+    let words = ["does not name its feature set", "768 inputs", "`accrue net import"];
+    assert!(words.iter().all(|words| said[0].contains(words)), "{said:?}");
     engine.ask("setoption name EvalFile value <internal>");
     assert_eq!(eval(&mut engine), material);
 }

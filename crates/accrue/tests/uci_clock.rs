@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use conversation::{Conversation, best_move};
 use games::chess::Chess;
-use games::{Game, Line};
+use games::{Game, GameHistory};
 use info::check;
 
 /// Held by the test that runs.
@@ -22,7 +22,7 @@ const INCREMENT: Duration = Duration::from_millis(10);
 /// What a machine that does other things may take from a program, and from this one.
 const MARGIN: Duration = Duration::from_millis(80);
 /// Where a game is broken off.
-const MOST_PLIES: usize = 200;
+const MAX_PLIES: usize = 200;
 
 const OPENINGS: [&str; 3] = ["e2e4 c7c5", "d2d4 g8f6", "c2c4 e7e5"];
 
@@ -39,13 +39,13 @@ fn play(engines: &mut [Conversation; 2], opening: &str) {
     for engine in engines.iter_mut() {
         engine.ask("ucinewgame");
     }
-    let mut line = Line::new(Chess::start());
+    let mut line = GameHistory::new(Chess::start());
     let mut moves = opening.to_owned();
     for text in opening.split(' ') {
         line.play_text(text).expect("a legal move");
     }
     let mut clocks = [TIME; 2];
-    while line.outcome().is_none() && line.plies() < MOST_PLIES {
+    while line.outcome().is_none() && line.plies() < MAX_PLIES {
         let side = line.position().side_to_move() as usize;
         let [white, black] = clocks.map(|clock| clock.as_millis());
         let increment = INCREMENT.as_millis();

@@ -1,6 +1,6 @@
 //! Ending games whose result is clear.
 
-use games::{Color, Game, Outcome, Points};
+use games::{Color, GameScore, Outcome, ToolkitGame};
 use search::Score;
 
 use crate::course::{Course, Turn};
@@ -49,14 +49,14 @@ fn centipawns(score: Score) -> i32 {
 
 impl Adjudication {
     /// Whether the game is to end now, and how.
-    pub fn verdict<G: Game>(&self, course: &Course<G>) -> Option<Outcome> {
+    pub fn verdict<G: ToolkitGame>(&self, course: &Course<G>) -> Option<Outcome> {
         let turns = course.turns();
         // The player who moved last is not the one to move.
         let last = !course.side_to_move();
         if let Some(rule) = self.win
             && let Some(winner) = winner(&rule, turns, last)
         {
-            return Some(Outcome::new(winner, Points::WIN, "win by adjudication"));
+            return Some(Outcome::new(winner, GameScore::WIN, "win by adjudication"));
         }
         let plies = course.opening().moves.len() + turns.len();
         if let Some(rule) = self.draw
@@ -104,6 +104,7 @@ fn winner<M>(rule: &WinRule, turns: &[Turn<M>], last: Color) -> Option<Color> {
 
 #[cfg(test)]
 mod tests {
+    use games::Game;
     use std::time::Duration;
 
     use games::chess::Chess;
@@ -131,8 +132,8 @@ mod tests {
 
     #[test]
     fn a_win_needs_both_where_both_are_asked() {
-        let white = Some(Outcome::new(Color::White, Points::WIN, "win by adjudication"));
-        let black = Some(Outcome::new(Color::Black, Points::WIN, "win by adjudication"));
+        let white = Some(Outcome::new(Color::White, GameScore::WIN, "win by adjudication"));
+        let black = Some(Outcome::new(Color::Black, GameScore::WIN, "win by adjudication"));
         assert_eq!(win(true).verdict(&course(&[600, -600, 700, -500])), white);
         assert_eq!(win(true).verdict(&course(&[-600, 600, -700, 500])), black);
         assert_eq!(win(true).verdict(&course(&[600, -600, 400, -500])), None);

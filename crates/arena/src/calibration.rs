@@ -1,62 +1,87 @@
-//! Whether a network's quantiles are what they say: how often the truth is below each of them, and what makes it so.
+//! Calibration of quantiles and policies: experiments that fit and measure it.
 //!
-//! The truth about a position is the score of a search that looked so many plies ahead. A [`Fan`] is what a network
-//! said of it beforehand.
+//! The target of a position is the score of a search to some depth. A [`QuantileSample`] has the
+//! quantiles that a network predicted for it beforehand. They are calibrated if the right share of
+//! targets lies below each of them.
+//!
+//! - [`calibrate`] is the whole experiment: it reads data files, fits a calibration on one half of the
+//!   games and measures it on the other half.
+//! - [`fit`] and [`fit_policy`] are the fits; [`coverage`], [`pinball`], [`Signals`] and [`PolicyTally`]
+//!   are the metrics.
+//! - [`Observer`] evaluates records with a network.
 
+mod experiment;
 mod fit;
-mod gauges;
-mod moves;
-mod observe;
+mod groups;
+mod measurement;
+mod metrics;
+mod observer;
+mod ordering;
 mod policy;
+mod policy_fit;
 mod rank;
+mod samples;
+mod score;
+mod score_sample;
+mod searches;
 mod signals;
-mod table;
 
 use nnue::{Calibration, QUANTILE_LEVELS};
 
+pub use experiment::{
+    CalibrationError, CalibrationOptions, CalibrationProgress, CalibrationResult, CalibrationStage,
+    calibrate, game_of_data,
+};
 pub use fit::{fit, ranges_of};
-pub use gauges::{coverage, pinball, pinball_skill, shuffled};
-pub use moves::{Judged, fit_policy};
-pub use observe::{CalibrationError, LeftOut, Observation, Observer, is_fitted_on};
+pub use groups::{Coverage, Group};
+pub use measurement::{
+    CalibrationMeasurement, CalibrationRecords, CoverageShares, ErrorCorrelation, GroupCoverage,
+    OrderingComparison, OrderingQuality, PinballLoss, PinballLosses, PolicyMeasurement,
+};
+pub use metrics::{coverage, pinball, pinball_skill, shuffled};
+pub use observer::{Observation, Observer, ObserverError, SkippedRecords, is_fitted_on};
 pub use policy::PolicyTally;
+pub use policy_fit::{PolicySample, fit_policy};
 pub use rank::spearman;
+pub use score::{ScoreFit, ScoreFitError, ScoredPosition, fit_score_model, score_log_loss};
+pub use score_sample::ScoreSample;
+pub use searches::{CutoffCounts, SearchMeasurement};
 pub use signals::Signals;
-pub use table::{Coverage, Group};
 
-/// How many quantiles there are.
+/// The number of quantiles.
 pub(crate) const LEVELS: usize = QUANTILE_LEVELS.len();
-/// Which of them is the median.
+/// The index of the median.
 pub(crate) const MEDIAN: usize = LEVELS / 2;
 
-/// Five quantiles, and the score that came of the position. Centipawns for the side to move.
+/// The quantiles of a position and its target, in centipawns for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fan {
+pub struct QuantileSample {
     /// At [`QUANTILE_LEVELS`], ascending.
     pub quantiles: [i32; LEVELS],
-    /// What a search found.
-    pub truth: i32,
-    /// How far it looked ahead, in plies.
+    /// The score of a search.
+    pub target: i32,
+    /// The depth of the search.
     pub depth: usize,
-    /// How many pieces there were.
+    /// The number of pieces.
     pub pieces: usize,
 }
 
-impl Fan {
-    /// How far the outer quantiles are apart.
+impl QuantileSample {
+    /// The distance between the outer quantiles.
     pub fn width(&self) -> i32 {
         self.quantiles[LEVELS - 1] - self.quantiles[0]
     }
 
-    /// How far the truth is from the median.
+    /// The absolute error of the median.
     pub fn error(&self) -> i32 {
-        (self.truth - self.quantiles[MEDIAN]).abs()
+        (self.target - self.quantiles[MEDIAN]).abs()
     }
 
-    /// The same position with corrected quantiles.
+    /// The same position with calibrated quantiles.
     #[must_use]
-    pub fn corrected(mut self, calibration: &Calibration) -> Self {
-        let correction = calibration.correction(self.depth, self.pieces, self.quantiles[MEDIAN]);
-        self.quantiles = correction.apply(self.quantiles);
+    pub fn calibrated(mut self, calibration: &Calibration) -> Self {
+        let adjustment = calibration.conformal(self.depth, self.pieces, self.quantiles[MEDIAN]);
+        self.quantiles = adjustment.apply(self.quantiles);
         self
     }
 }

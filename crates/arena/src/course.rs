@@ -2,27 +2,27 @@
 
 use std::time::Duration;
 
-use games::{Color, Game, Line};
+use games::{Color, GameHistory, ToolkitGame};
 use search::Score;
 
 /// Where a game begins: a position, and moves that are played before anyone has to think.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opening<G: Game> {
+pub struct Opening<G: ToolkitGame> {
     /// The position.
     pub start: G,
     /// Legal moves from there.
     pub moves: Vec<G::Move>,
 }
 
-impl<G: Game> Opening<G> {
+impl<G: ToolkitGame> Opening<G> {
     /// Begins at a position.
     pub fn at(start: G) -> Self {
         Self { start, moves: Vec::new() }
     }
 
     /// The position after its moves, with their history.
-    pub fn line(&self) -> Line<G> {
-        let mut line = Line::new(self.start.clone());
+    pub fn line(&self) -> GameHistory<G> {
+        let mut line = GameHistory::new(self.start.clone());
         self.moves.iter().for_each(|&mv| line.play(mv));
         line
     }
@@ -45,13 +45,13 @@ pub struct Turn<M> {
 
 /// A game as far as it has come.
 #[derive(Clone, Debug)]
-pub struct Course<G: Game> {
+pub struct Course<G: ToolkitGame> {
     opening: Opening<G>,
     turns: Vec<Turn<G::Move>>,
-    line: Line<G>,
+    line: GameHistory<G>,
 }
 
-impl<G: Game> Course<G> {
+impl<G: ToolkitGame> Course<G> {
     /// A game that is about to begin.
     pub fn new(opening: Opening<G>) -> Self {
         let line = opening.line();
@@ -69,7 +69,7 @@ impl<G: Game> Course<G> {
     }
 
     /// Where it has come to, with the history that repetition needs.
-    pub fn line(&self) -> &Line<G> {
+    pub fn line(&self) -> &GameHistory<G> {
         &self.line
     }
 

@@ -1,12 +1,12 @@
 //! The end of a game in words, as other programs for matches say it.
 
-use games::{Color, Game, Points};
+use games::{Color, GameScore, ToolkitGame};
 
 use crate::play::{Ending, Played};
 use crate::player::Fault;
 
 /// The points of both players, White's first.
-pub fn result_text(white: Points) -> &'static str {
+pub fn result_text(white: GameScore) -> &'static str {
     match white.as_quarters() {
         0 => "0-1",
         1 => "1/4-3/4",
@@ -16,7 +16,7 @@ pub fn result_text(white: Points) -> &'static str {
     }
 }
 
-impl<G: Game> Played<G> {
+impl<G: ToolkitGame> Played<G> {
     /// The result, such as `1-0`.
     pub fn result(&self) -> &'static str {
         result_text(self.outcome.white)
@@ -31,8 +31,8 @@ impl<G: Game> Played<G> {
                 _ => format!("{side} {fault}"),
             };
         }
-        let winner = if self.outcome.white > Points::DRAW { "White" } else { "Black" };
-        let drawn = self.outcome.white == Points::DRAW;
+        let winner = if self.outcome.white > GameScore::DRAW { "White" } else { "Black" };
+        let drawn = self.outcome.white == GameScore::DRAW;
         match (self.outcome.reason, drawn) {
             ("checkmate", _) => format!("{winner} mates"),
             ("win by adjudication", _) => format!("{winner} wins by adjudication"),
@@ -71,8 +71,8 @@ fn name(side: Color) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use games::Outcome;
     use games::chess::Chess;
+    use games::{Game, Outcome};
 
     use super::*;
     use crate::course::{Course, Opening};
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn ends_are_told() {
-        let black = Outcome::new(Color::Black, Points::WIN, "checkmate");
+        let black = Outcome::new(Color::Black, GameScore::WIN, "checkmate");
         let played = over(black, Ending::Rules);
         assert_eq!((played.result(), played.reason().as_str()), ("0-1", "Black mates"));
         let draw = over(Outcome::draw("repetition"), Ending::Rules);
@@ -91,7 +91,7 @@ mod tests {
             (draw.result(), draw.reason().as_str()),
             ("1/2-1/2", "Draw by 3-fold repetition")
         );
-        let three = Points::quarters(3).unwrap();
+        let three = GameScore::quarters(3).unwrap();
         let hex = over(Outcome::new(Color::White, three, "stalemate"), Ending::Rules);
         assert_eq!((hex.result(), hex.reason().as_str()), ("3/4-1/4", "White wins by stalemate"));
         let late =

@@ -1,8 +1,10 @@
 //! Games between engines: to make training data, and to find out who is stronger.
 //!
 //! - [`Player`] chooses moves: [`EnginePlayer`] is a search in this process.
-//! - [`external`] has other programs as players.
+//! - [`ExternalPlayer`] is an external engine, by UCI.
+//! - [`networks`] loads networks and makes engines that play with them.
 //! - [`play`] is the referee of one game: it keeps the clocks, checks the moves and says how it ended.
+//! - [`EngineSpec`] is an engine as text; [`contest`] plays a match with journal, PGN and SPRT.
 //! - [`tournament`] plays many games, on many threads.
 //! - [`datagen`] lets an engine play itself and writes down what it thought.
 //! - [`tune`](mod@tune) finds better numbers for the search by playing.
@@ -25,22 +27,33 @@
 
 mod adjudication;
 pub mod calibration;
+mod checksum;
+pub mod contest;
 mod course;
 pub mod datagen;
 mod ending;
-pub mod external;
+mod engine_spec;
+mod external;
+pub mod ladder;
+mod memory;
+pub mod networks;
 mod openings;
 mod pace;
 pub mod pgn;
 mod play;
 mod player;
 mod statistics;
+mod time_control;
 pub mod tournament;
 pub mod tune;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};
+pub use checksum::{ChecksumError, checksum_of_bytes, checksum_of_file};
 pub use course::{Course, Opening, Turn};
 pub use ending::result_text;
+pub use engine_spec::{EngineSpec, EngineSpecError, EngineSpecFault, PlayerSpec, SearchSpec};
+pub use external::ExternalPlayer;
+pub use memory::{TableMemoryError, check_table_memory};
 pub use openings::{Openings, OpeningsError, random_opening};
 pub use pace::{Pace, TimeControl};
 pub use play::{Ending, Played, Rules, play};
@@ -49,3 +62,4 @@ pub use statistics::{
     Anchor, Estimate, Hypothesis, Model, Outlook, Pairing, Rating, RatingsError, Sprt, SprtError,
     Standing, Tally, ratings, report,
 };
+pub use time_control::TimeControlError;

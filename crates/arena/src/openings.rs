@@ -5,8 +5,7 @@ mod book;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use games::conformance::Random;
-use games::{Game, SettingError};
+use games::{Random, SettingError, ToolkitGame};
 
 use crate::course::Opening;
 use book::Book;
@@ -61,7 +60,7 @@ pub enum OpeningsError {
 
 /// A numbered list of openings. The same number is always the same opening.
 #[derive(Clone, Debug)]
-pub struct Openings<G: Game> {
+pub struct Openings<G: ToolkitGame> {
     base: Base<G>,
     /// The order of the base's entries, if not their own.
     order: Vec<u32>,
@@ -69,7 +68,7 @@ pub struct Openings<G: Game> {
 }
 
 #[derive(Clone, Debug)]
-enum Base<G: Game> {
+enum Base<G: ToolkitGame> {
     Start(G),
     Book(Book<G>),
 }
@@ -80,7 +79,7 @@ struct RandomPlies {
     seed: u64,
 }
 
-impl<G: Game> Openings<G> {
+impl<G: ToolkitGame> Openings<G> {
     /// Every game begins at this position.
     pub fn start(position: G) -> Self {
         Self { base: Base::Start(position), order: Vec::new(), random: None }
@@ -156,7 +155,7 @@ impl<G: Game> Openings<G> {
 
 impl RandomPlies {
     /// The opening and random moves, which depend on its number.
-    fn extend<G: Game>(&self, opening: Opening<G>, number: u64) -> Opening<G> {
+    fn extend<G: ToolkitGame>(&self, opening: Opening<G>, number: u64) -> Opening<G> {
         let mut numbers = Random::new(self.seed ^ Random::new(number).next_u64());
         let (least, most) = (*self.plies.start(), *self.plies.end());
         let plies = least + numbers.below(most.saturating_sub(least) + 1);
@@ -168,12 +167,16 @@ impl RandomPlies {
 /// An opening of that many random moves from `start`, none of which ends the game. The same numbers give the same opening.
 ///
 /// `None` if the game is always over before, as it is from a position without moves.
-pub fn random_opening<G: Game>(start: &G, plies: usize, random: &mut Random) -> Option<Opening<G>> {
+pub fn random_opening<G: ToolkitGame>(
+    start: &G,
+    plies: usize,
+    random: &mut Random,
+) -> Option<Opening<G>> {
     extend(&Opening::at(start.clone()), plies, random)
 }
 
 /// The opening and that many random moves, none of which ends the game.
-pub(crate) fn extend<G: Game>(
+pub(crate) fn extend<G: ToolkitGame>(
     base: &Opening<G>,
     plies: usize,
     random: &mut Random,
@@ -202,6 +205,7 @@ pub(crate) fn extend<G: Game>(
 
 #[cfg(test)]
 mod tests {
+    use games::Game;
     use std::collections::HashSet;
 
     use games::chess::Chess;

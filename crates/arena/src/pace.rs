@@ -1,8 +1,9 @@
 //! How long a player may think.
 
+use std::fmt;
 use std::time::Duration;
 
-use games::Game;
+use games::ToolkitGame;
 use search::{Clock, Limits};
 
 /// Time for a whole game.
@@ -59,7 +60,7 @@ impl Pace {
     }
 
     /// What a search is to be told, given its clock.
-    pub fn limits<G: Game>(&self, clock: Option<Clock>) -> Limits<G> {
+    pub fn limits<G: ToolkitGame>(&self, clock: Option<Clock>) -> Limits<G> {
         Limits {
             depth: self.depth,
             nodes: self.nodes,
@@ -68,6 +69,18 @@ impl Pace {
             clock,
             ..Limits::default()
         }
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(self.time.map(|time| time.to_string()));
+        parts.extend(self.movetime.map(|time| format!("{}/move", time.as_secs_f64())));
+        parts.extend(self.nodes.map(|nodes| format!("nodes {nodes}")));
+        parts.extend(self.soft_nodes.map(|nodes| format!("soft nodes {nodes}")));
+        parts.extend(self.depth.map(|depth| format!("depth {depth}")));
+        f.write_str(&parts.join(", "))
     }
 }
 

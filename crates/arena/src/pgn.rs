@@ -4,14 +4,10 @@
 //! behind its move as other programs for matches write it: `{+0.31/12 0.05s}` is its score in pawns, the depth, and the
 //! time; `+M5` is a win in five plies. The last comment also says why the game is over.
 
-mod san;
 #[cfg(test)]
 mod tests;
 
-use std::any::Any;
-
-use games::chess::Chess;
-use games::{Color, Game};
+use games::{Color, ToolkitGame};
 use search::Score;
 
 use crate::course::Turn;
@@ -35,7 +31,7 @@ pub struct Tags {
 }
 
 /// The game as PGN, with an empty line behind it.
-pub fn pgn<G: Game>(tags: &Tags, played: &Played<G>) -> String {
+pub fn pgn<G: ToolkitGame>(tags: &Tags, played: &Played<G>) -> String {
     let mut text = String::new();
     for (name, value) in tag_pairs(tags, played) {
         let value = if value.is_empty() { "?".to_owned() } else { quoted(&value) };
@@ -45,7 +41,7 @@ pub fn pgn<G: Game>(tags: &Tags, played: &Played<G>) -> String {
     text + &wrapped(&words(played)) + "\n"
 }
 
-fn tag_pairs<G: Game>(tags: &Tags, played: &Played<G>) -> Vec<(&'static str, String)> {
+fn tag_pairs<G: ToolkitGame>(tags: &Tags, played: &Played<G>) -> Vec<(&'static str, String)> {
     let start = &played.course.opening().start;
     let mut pairs = vec![
         ("Event", tags.event.clone()),
@@ -56,9 +52,11 @@ fn tag_pairs<G: Game>(tags: &Tags, played: &Played<G>) -> Vec<(&'static str, Str
         ("Black", tags.black.clone()),
         ("Result", played.result().to_owned()),
     ];
-    pairs.extend(variant(start).map(|variant| ("Variant", variant.to_owned())));
+    pairs.extend(start.variant_tag().map(|variant| ("Variant", variant.to_owned())));
     // Settings count too: a start in Chess960 looks like the ordinary one.
-    if start.to_fen() != G::start().to_fen() || is_chess960(start) {
+    let standard = G::start();
+    let other_variant = start.variant_tag() != standard.variant_tag();
+    if start.to_fen() != standard.to_fen() || other_variant {
         pairs.extend([("SetUp", "1".to_owned()), ("FEN", start.to_fen())]);
     }
     pairs.extend([
@@ -69,19 +67,8 @@ fn tag_pairs<G: Game>(tags: &Tags, played: &Played<G>) -> Vec<(&'static str, Str
     pairs
 }
 
-fn is_chess960<G: Game>(position: &G) -> bool {
-    (position as &dyn Any).downcast_ref::<Chess>().is_some_and(Chess::is_chess960)
-}
-
-fn variant<G: Game>(start: &G) -> Option<&'static str> {
-    match G::NAME {
-        Chess::NAME => is_chess960(start).then_some("fischerandom"),
-        name => Some(name),
-    }
-}
-
 /// Moves with their numbers and comments, and the result.
-fn words<G: Game>(played: &Played<G>) -> Vec<String> {
+fn words<G: ToolkitGame>(played: &Played<G>) -> Vec<String> {
     let course = &played.course;
     let mut position = course.opening().start.clone();
     let mut number = first_number(&position);
@@ -98,7 +85,7 @@ fn words<G: Game>(played: &Played<G>) -> Vec<String> {
             Color::Black => {}
         }
         numbered = true;
-        words.push(san::text(&position, mv));
+        words.push(position.san(mv));
         let last = if ply + 1 == count { format!(", {reason}") } else { String::new() };
         words.extend(format!("{{{comment}{last}}}").split(' ').map(str::to_owned));
         number += u32::from(position.side_to_move() == Color::Black);
@@ -112,7 +99,7 @@ fn words<G: Game>(played: &Played<G>) -> Vec<String> {
 }
 
 /// The number of the first move: what the FEN ends with, where it ends with a number.
-fn first_number<G: Game>(start: &G) -> u32 {
+fn first_number<G: ToolkitGame>(start: &G) -> u32 {
     let fen = start.to_fen();
     fen.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1)
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::{Color, Game, Outcome, Points};
+use games::{Color, GameScore, Outcome, ToolkitGame};
 use search::Control;
 
 use crate::adjudication::Adjudication;
@@ -37,7 +37,7 @@ pub enum Ending {
 
 /// A game that is over.
 #[derive(Clone, Debug)]
-pub struct Played<G: Game> {
+pub struct Played<G: ToolkitGame> {
     /// All of it.
     pub course: Course<G>,
     /// How the point was shared.
@@ -46,10 +46,10 @@ pub struct Played<G: Game> {
     pub ending: Ending,
 }
 
-impl<G: Game> Played<G> {
+impl<G: ToolkitGame> Played<G> {
     /// The player could not go on, and lost.
     pub fn lost(course: Course<G>, by: Color, fault: Fault) -> Self {
-        let outcome = Outcome::new(by, Points::LOSS, reason(&fault));
+        let outcome = Outcome::new(by, GameScore::LOSS, reason(&fault));
         Self { course, outcome, ending: Ending::Fault { by, fault } }
     }
 }
@@ -57,7 +57,7 @@ impl<G: Game> Played<G> {
 /// Plays one game. `choose` answers for both sides: the one to move is in the situation's course.
 ///
 /// `None` if `control` asked to stop: a game that was not played to its end says nothing.
-pub fn play<G: Game>(
+pub fn play<G: ToolkitGame>(
     opening: Opening<G>,
     rules: &Rules,
     control: &Control,
@@ -94,7 +94,7 @@ pub fn play<G: Game>(
 }
 
 /// The turn, if its move is legal.
-fn checked<G: Game>(
+fn checked<G: ToolkitGame>(
     course: &Course<G>,
     choice: &Choice<G>,
     elapsed: Duration,
@@ -132,6 +132,7 @@ fn reason(fault: &Fault) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use games::Game;
     use games::chess::Chess;
     use search::{Engine, EngineOptions};
 
@@ -175,7 +176,7 @@ mod tests {
             Ok(Choice { mv, score: None, depth: 0, nodes: 0, time: None })
         });
         let game = game.unwrap();
-        assert_eq!(game.outcome.white, Points::LOSS);
+        assert_eq!(game.outcome.white, GameScore::LOSS);
         assert!(matches!(
             game.ending,
             Ending::Fault { by: Color::White, fault: Fault::Illegal(_) }

@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
-use games::Game;
-use games::conformance::Random;
+use games::{Random, ToolkitGame};
 use search::{Clock, Control, Engine, Limits, Score};
 
 use crate::course::Course;
 
 /// What a player is asked.
 #[derive(Clone, Debug)]
-pub struct Situation<'a, G: Game> {
+pub struct Situation<'a, G: ToolkitGame> {
     /// The game so far. It is not over.
     pub course: &'a Course<G>,
     /// How long to think; the clock in it is the player's own.
@@ -23,7 +22,7 @@ pub struct Situation<'a, G: Game> {
 
 /// What a player answers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice<G: Game> {
+pub struct Choice<G: ToolkitGame> {
     /// The move. A referee checks that it is legal.
     pub mv: G::Move,
     /// What the position is worth to the player.
@@ -54,7 +53,7 @@ pub enum Fault {
 }
 
 /// One side of a game.
-pub trait Player<G: Game>: Send {
+pub trait Player<G: ToolkitGame>: Send {
     /// Forgets the last game.
     fn new_game(&mut self) -> Result<(), Fault>;
 
@@ -64,9 +63,9 @@ pub trait Player<G: Game>: Send {
 
 /// A search in this process.
 #[derive(Debug)]
-pub struct EnginePlayer<G: Game>(pub Engine<G>);
+pub struct EnginePlayer<G: ToolkitGame>(pub Engine<G>);
 
-impl<G: Game> Player<G> for EnginePlayer<G> {
+impl<G: ToolkitGame> Player<G> for EnginePlayer<G> {
     fn new_game(&mut self) -> Result<(), Fault> {
         self.0.new_game();
         Ok(())
@@ -90,7 +89,7 @@ impl<G: Game> Player<G> for EnginePlayer<G> {
 #[derive(Clone, Copy, Debug)]
 pub struct RandomPlayer;
 
-impl<G: Game> Player<G> for RandomPlayer {
+impl<G: ToolkitGame> Player<G> for RandomPlayer {
     fn new_game(&mut self) -> Result<(), Fault> {
         Ok(())
     }

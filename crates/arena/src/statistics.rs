@@ -11,7 +11,7 @@
 mod distribution;
 mod estimate;
 mod groups;
-mod linear;
+pub(crate) mod linear;
 mod normal;
 mod ratings;
 mod report;

@@ -1,5 +1,6 @@
 //! Many games between several players, on several threads.
 
+mod entrants;
 mod journal;
 mod schedule;
 mod standings;
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use games::Game;
+use games::ToolkitGame;
 use search::Control;
 
 use crate::adjudication::Adjudication;
@@ -21,6 +22,7 @@ use crate::openings::Openings;
 use crate::pace::Pace;
 use crate::play::Played;
 use crate::player::{Fault, Player};
+pub use entrants::{EntrantError, EntrantFault, entrants};
 pub use journal::{Identity, Journal, JournalError};
 pub use schedule::{Fixture, Schedule, Shape};
 pub use standings::{FaultCounts, Standings};
@@ -30,7 +32,7 @@ use table::{Table, Tell};
 pub type MakePlayer<G> = Box<dyn Fn() -> Result<Box<dyn Player<G>>, Fault> + Send + Sync>;
 
 /// Someone who takes part.
-pub struct Entrant<G: Game> {
+pub struct Entrant<G: ToolkitGame> {
     /// What the player is called.
     pub name: String,
     /// How long the player may think.
@@ -39,7 +41,7 @@ pub struct Entrant<G: Game> {
     pub make: MakePlayer<G>,
 }
 
-impl<G: Game> std::fmt::Debug for Entrant<G> {
+impl<G: ToolkitGame> std::fmt::Debug for Entrant<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { name, pace, make: _ } = self;
         f.debug_struct("Entrant").field("name", name).field("pace", pace).finish_non_exhaustive()
@@ -48,7 +50,7 @@ impl<G: Game> std::fmt::Debug for Entrant<G> {
 
 /// What is to be played.
 #[derive(Debug)]
-pub struct Tournament<G: Game> {
+pub struct Tournament<G: ToolkitGame> {
     /// Who takes part.
     pub entrants: Vec<Entrant<G>>,
     /// Who meets whom.
@@ -65,7 +67,7 @@ pub struct Tournament<G: Game> {
 
 /// What happens in a tournament.
 #[derive(Debug)]
-pub enum Event<'a, G: Game> {
+pub enum Event<'a, G: ToolkitGame> {
     /// A game begins. Games begin in the order of their numbers, but for several threads just about.
     Started(&'a Fixture),
     /// A game that was played before, from the journal. Otherwise as [`Event::Finished`].
@@ -90,7 +92,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 type Observe<'a, G> = &'a mut dyn FnMut(Event<'_, G>) -> ControlFlow<()>;
 
-impl<G: Game> Tournament<G> {
+impl<G: ToolkitGame> Tournament<G> {
     /// Plays all games, and tells `observe`, until that breaks off or `stop` becomes true.
     ///
     /// Players that always choose alike (searches of a fixed number of nodes in this process do) play the same games
@@ -157,7 +159,7 @@ impl<G: Game> Tournament<G> {
 }
 
 /// Who collects the games and tells of them in their order.
-struct Referee<'a, G: Game> {
+struct Referee<'a, G: ToolkitGame> {
     tournament: &'a Tournament<G>,
     journal: Option<&'a mut Journal>,
     /// Games whose turn has not come.
@@ -166,7 +168,7 @@ struct Referee<'a, G: Game> {
     due: u64,
 }
 
-impl<G: Game> Referee<'_, G> {
+impl<G: ToolkitGame> Referee<'_, G> {
     /// Listens to the threads until they are done or there is no need to go on.
     fn preside(
         &mut self,

@@ -1,32 +1,39 @@
-//! Finding better numbers for the search by playing: simultaneous perturbation, stochastic approximation.
+//! SPSA (simultaneous perturbation stochastic approximation): tuning of search parameters by
+//! self-play.
 //!
-//! - [`Spsa`] is the method: it says which values should meet, and learns from who won.
-//! - [`Arena`] lets them meet.
-//! - [`tune`] puts the two together, so that it can be stopped and gone on with at any time.
+//! - [`Spsa`] is the method: it chooses the values that play each other, and updates them by the
+//!   result.
+//! - [`TuningMatch`] plays the games.
+//! - [`tune`] runs the two together. A run can be stopped and resumed at any iteration.
 
 mod games;
+mod report;
 mod spsa;
+mod state;
 #[cfg(test)]
 mod tests;
 
 use std::ops::ControlFlow;
 
-pub use games::{Arena, Games};
-pub use spsa::{Gains, Knob, Progress, Spsa, SpsaError, Trial};
+pub use games::{TuningGames, TuningMatch};
+pub use report::{TuningReport, TuningRow};
+pub use spsa::{Gains, Spsa, SpsaError, SpsaProgress, Trial, TunedParam};
+pub use state::{TuningSettings, TuningState, TuningStateError};
 
-/// Goes on until the last iteration.
+/// Runs the remaining iterations.
 ///
-/// `meet` lets the two sets of values of a trial play and gives the sum of the results of the first: 1 for a game
-/// won, -1 for a game lost; or nothing, if it was told to stop. `done` hears of every iteration, and may break off. An
-/// iteration counts as a whole or not at all, so a run that was stopped anywhere goes on as if it had not been.
+/// `play` plays the two sets of values of a trial and returns games won minus games lost by the
+/// first, or `None` if it was stopped. `done` is called after every iteration, and may break off.
+/// An iteration counts as a whole or not at all, so a run that was stopped anywhere continues as if
+/// it had not been.
 pub fn tune<B>(
     spsa: &mut Spsa,
-    mut meet: impl FnMut(&Trial) -> Option<f64>,
+    mut play: impl FnMut(&Trial) -> Option<f64>,
     mut done: impl FnMut(&Spsa) -> ControlFlow<B>,
 ) -> Option<B> {
     while let Some(trial) = spsa.trial() {
-        let result = meet(&trial)?;
-        spsa.learn(&trial, result);
+        let result = play(&trial)?;
+        spsa.update(&trial, result);
         if let ControlFlow::Break(reason) = done(spsa) {
             return Some(reason);
         }

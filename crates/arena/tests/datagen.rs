@@ -10,10 +10,9 @@ use arena::datagen::{
 use arena::{Openings, Pace};
 use dataset::{DepthScore, Filter, Reader, Record};
 use games::chess::Chess;
-use games::conformance::Random;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Game, Line};
+use games::{Game, GameHistory, Random, ToolkitGame};
 use search::{Control, Engine, EngineOptions, Limits, Score};
 use tempfile::TempDir;
 
@@ -22,12 +21,12 @@ fn options(positions: u64) -> DatagenOptions {
     DatagenOptions { positions, pace, max_opening_score: None, ..DatagenOptions::default() }
 }
 
-fn engine<G: Game>() -> Engine<G> {
+fn engine<G: ToolkitGame>() -> Engine<G> {
     Engine::new(EngineOptions { hash_mib: 1, ..EngineOptions::default() }).unwrap()
 }
 
 /// Runs until done, or until `watch` says to stop.
-fn run<G: Game>(
+fn run<G: ToolkitGame>(
     options: &DatagenOptions,
     out: &Path,
     threads: usize,
@@ -43,14 +42,14 @@ fn run<G: Game>(
     })
 }
 
-fn make<G: Game>(options: &DatagenOptions, out: &Path, threads: usize) -> Vec<u8> {
+fn make<G: ToolkitGame>(options: &DatagenOptions, out: &Path, threads: usize) -> Vec<u8> {
     let report = run::<G>(options, out, threads, |_| false).unwrap();
     assert!(report.complete);
     assert_eq!(report.contents.positions, options.shard.share(options.positions));
     fs::read(out).unwrap()
 }
 
-fn records<G: Game>(path: &Path) -> Vec<Record<G>> {
+fn records<G: ToolkitGame>(path: &Path) -> Vec<Record<G>> {
     let mut reader = Reader::open(path).unwrap();
     let mut records = Vec::new();
     while let Some(record) = reader.next().unwrap() {
@@ -66,7 +65,7 @@ fn folder() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn threads_make_no_difference<G: Game>(positions: u64) {
+fn threads_make_no_difference<G: ToolkitGame>(positions: u64) {
     let options = options(positions);
     let [first, second, third] = [1, 2, 3].map(|threads| {
         let (_folder, out) = folder();
@@ -94,7 +93,7 @@ fn threads_make_no_difference_to_connect_four() {
 }
 
 /// Records without the number of their game.
-fn by_game<G: Game>(path: &Path) -> Vec<Vec<Record<G>>> {
+fn by_game<G: ToolkitGame>(path: &Path) -> Vec<Vec<Record<G>>> {
     let records = records::<G>(path);
     let games = records.chunk_by(|a, b| a.game == b.game);
     let plain = |record: &Record<G>| Record { game: 0, ..record.clone() };
@@ -178,7 +177,7 @@ fn records_say_what_the_engine_thought() {
             let mut next = pair[0].position.clone();
             next.play(pair[0].best_move.unwrap());
             assert_eq!(next, pair[1].position);
-            assert_eq!(pair[0].result, pair[1].result.map(games::Points::rest));
+            assert_eq!(pair[0].result, pair[1].result.map(games::GameScore::rest));
             assert_eq!(pair[0].ply + 1, pair[1].ply);
         }
         assert!(game.iter().all(|record| record.score.is_some() && record.ply >= 8));
@@ -215,7 +214,7 @@ fn depths_are_what_a_fresh_engine_says_of_each() {
             .into_iter()
             .map(|depth| {
                 let limits = Limits { full_window: true, ..Limits::to_depth(depth.into()) };
-                let line = Line::new(record.position.clone());
+                let line = GameHistory::new(record.position.clone());
                 let answer = engine::<Chess>().go(&line, &limits, &Control::new(), &mut |_| {});
                 DepthScore { depth, score: as_written(answer.score) }
             })

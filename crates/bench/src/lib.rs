@@ -1,6 +1,6 @@
 //! Measuring fairly: what is compared runs in turn, many times, and the medians count.
 //!
-//! `cargo bench -p bench` prints the tables of `docs/inference-speed.md`.
+//! `cargo bench -p bench` prints the tables of `docs/speed.md`.
 //!
 //! Another program that slows the machine down for a moment slows all down, and a median does not notice.
 

@@ -75,7 +75,7 @@ pub fn random_parameters(architecture: &Architecture, seed: u64) -> IntegerParam
     }
 }
 
-/// A network described by `text`, with random weights.
+/// A network `move_info` by `text`, with random weights.
 pub fn random_network(text: &str, seed: u64) -> Result<Network, NetworkError> {
     let architecture: Architecture = text.parse()?;
     let parameters = random_parameters(&architecture, seed);

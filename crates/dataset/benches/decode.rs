@@ -9,10 +9,9 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use dataset::{Batch, DecodeOptions, Loader, LoaderOptions, Order, Record, Writer, decoder};
+use dataset::{Batch, DecodeOptions, GameList, Loader, LoaderOptions, Order, Record, Writer};
 use games::chess::Chess;
-use games::conformance::Random;
-use games::{Game, Line, Points};
+use games::{BoardGame, Game, GameHistory, GameScore, PackedGame, Random};
 
 const POSITIONS: usize = 400_000;
 const BATCH: usize = 16_384;
@@ -28,8 +27,11 @@ fn main() {
     }
     for (name, factorise) in [("chess.halfka-hm", false), ("chess.halfka-hm", true)] {
         let options = LoaderOptions { order: Order::Shuffled, ..LoaderOptions::default() };
-        let mut loader = Loader::open(std::slice::from_ref(&path), options).expect("the file");
-        let decoder = decoder(name, DecodeOptions { factorise, ..DecodeOptions::default() });
+        let mut loader =
+            Loader::open("chess", std::slice::from_ref(&path), options).expect("the file");
+        let decoder = GameList::new()
+            .with::<Chess>()
+            .decoder(name, DecodeOptions { factorise, ..DecodeOptions::default() });
         let decoder = decoder.expect("the set");
         let chunk = loader.next(POSITIONS).expect("records");
         let mut batch = Batch::default();
@@ -92,7 +94,7 @@ fn write(path: &Path) -> u64 {
     let (mut written, mut sum) = (0, 0_u64);
     let start = Clock::now();
     'games: for game in 0.. {
-        let mut line = Line::new(Chess::start());
+        let mut line = GameHistory::new(Chess::start());
         while line.outcome().is_none() && line.plies() < 80 {
             let position = line.position();
             for view in [position.side_to_move(), !position.side_to_move()] {
@@ -106,7 +108,7 @@ fn write(path: &Path) -> u64 {
                 ply: line.plies() as u16,
                 game,
                 score: Some(random.below(600) as i16 - 300),
-                result: Some(Points::DRAW),
+                result: Some(GameScore::DRAW),
                 best_move: Some(mv),
                 ..Record::new(position.clone())
             };
@@ -129,7 +131,7 @@ fn write(path: &Path) -> u64 {
 fn unpack() {
     const ROUNDS: usize = 2000;
     let mut random = Random::new(2);
-    let mut line = Line::new(Chess::start());
+    let mut line = GameHistory::new(Chess::start());
     let mut packed = Vec::new();
     while line.outcome().is_none() && packed.len() < 100 {
         let ply = line.plies() as u16;
@@ -152,8 +154,9 @@ fn unpack() {
 /// From the disk to batches, and from memory to batches.
 fn decode(path: &Path, order: Order, expected: u64) {
     let options = LoaderOptions { order, window: 1 << 17, ..LoaderOptions::default() };
-    let mut loader = Loader::open(&[path.to_owned()], options).expect("the file");
-    let decoder = decoder(SET, DecodeOptions::default()).expect("the set");
+    let mut loader = Loader::open("chess", &[path.to_owned()], options).expect("the file");
+    let decoder =
+        GameList::new().with::<Chess>().decoder(SET, DecodeOptions::default()).expect("the set");
     let mut batch = Batch::default();
     let (mut sum, mut left) = (0_u64, POSITIONS);
     while left > 0 {

@@ -36,7 +36,7 @@ pub struct Batch {
     /// Centipawns at five levels. Empty unless asked for; NaN where unknown.
     pub quantiles: Vec<[f32; 5]>,
     /// Whether the best move captures or promotes; not if it is unknown. Empty unless asked for.
-    pub tactical: Vec<bool>,
+    pub noisy: Vec<bool>,
     /// The best move. Empty unless asked for.
     pub policy: Vec<Option<PolicyTarget>>,
     /// Where the legal moves of each position begin in `legal`, and where the last one's end. Empty unless
@@ -76,7 +76,7 @@ impl Batch {
             results,
             continues,
             quantiles,
-            tactical,
+            noisy,
             policy,
             legal_starts,
             legal,
@@ -90,7 +90,7 @@ impl Batch {
         results.clear();
         continues.clear();
         quantiles.clear();
-        tactical.clear();
+        noisy.clear();
         policy.clear();
         legal_starts.clear();
         legal.clear();

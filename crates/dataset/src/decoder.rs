@@ -4,8 +4,7 @@ mod targets;
 
 use std::ops::Range;
 
-use games::registry::{GameVisitor, with_game};
-use games::{Color, FeatureSet, FeatureSetError, Game, Perspectives, Points, PolicyForm};
+use games::{Color, FeatureSet, FeatureSetError, GameScore, Perspectives, PolicyForm, ToolkitGame};
 
 use crate::loader::{Chunk, Raw};
 use crate::native::record::{self, Parts};
@@ -18,7 +17,7 @@ pub struct DecodeOptions {
     /// Features come with the factors that stand behind them, numbered from the size of the set on.
     pub factorise: bool,
     /// Whether the best move captures or promotes.
-    pub tactical: bool,
+    pub noisy: bool,
     /// The best move.
     pub policy: bool,
     /// The legal moves, and which of them is the best one.
@@ -49,26 +48,12 @@ pub trait Decoder: Send + Sync {
     fn inputs(&self) -> usize;
 }
 
-/// The decoder for a feature set, whichever game it belongs to.
-pub fn decoder(features: &str, options: DecodeOptions) -> Result<Box<dyn Decoder>, DataError> {
-    struct Make<'a>(&'a str, DecodeOptions);
-    impl GameVisitor for Make<'_> {
-        type Output = Result<Box<dyn Decoder>, DataError>;
-        fn visit<G: Game>(self) -> Self::Output {
-            Ok(Box::new(GameDecoder::<G>::new(G::feature_set(self.0)?, self.1)))
-        }
-    }
-    let game = features.split('.').next().unwrap_or_default();
-    with_game(game, Make(features, options)).unwrap_or_else(|_| {
-        let error = games::registry::feature_set_shape(features).map_or_else(
-            |error| error,
-            |_| FeatureSetError::Parameter {
-                name: features.to_owned(),
-                fault: "belongs to no game, so positions do not have its features".to_owned(),
-            },
-        );
-        Err(error.into())
-    })
+/// The decoder for a feature set of the game `G`.
+pub(crate) fn decoder<G: ToolkitGame>(
+    features: &str,
+    options: DecodeOptions,
+) -> Result<Box<dyn Decoder>, FeatureSetError> {
+    Ok(Box::new(GameDecoder::<G>::new(G::feature_set(features)?, options)))
 }
 
 /// The decoder for one set of one game.
@@ -81,7 +66,7 @@ struct GameDecoder<G> {
     inputs: usize,
 }
 
-impl<G: Game> GameDecoder<G> {
+impl<G: ToolkitGame> GameDecoder<G> {
     fn new(set: Box<dyn FeatureSet<G>>, options: DecodeOptions) -> Self {
         let (size, count) = (set.size(), set.factors());
         let factors: Vec<u32> = if options.factorise && count > 0 {
@@ -154,7 +139,7 @@ impl<G: Game> GameDecoder<G> {
     }
 
     fn push_targets<P>(&self, parts: &Parts<'_, P>, pieces: usize, batch: &mut Batch) {
-        let (score, result) = (parts.score.map(f32::from), parts.result.map(Points::as_f32));
+        let (score, result) = (parts.score.map(f32::from), parts.result.map(GameScore::as_f32));
         batch.push(pieces, score, result);
         if let (Some(deepest), Some(last)) = (parts.depths.clone().last(), batch.deepest.last_mut())
         {
@@ -175,8 +160,8 @@ impl<G: Game> GameDecoder<G> {
             let index = self.options.policy_form.index(position, mv);
             PolicyTarget { from: index.from as u16, to: index.to as u16 }
         };
-        if self.options.tactical {
-            batch.tactical.push(best.is_some_and(|mv| position.is_tactical(mv)));
+        if self.options.noisy {
+            batch.noisy.push(best.is_some_and(|mv| position.is_noisy(mv)));
         }
         if self.options.policy {
             batch.policy.push(best.map(target));
@@ -197,7 +182,7 @@ impl<G: Game> GameDecoder<G> {
     }
 }
 
-impl<G: Game> Decoder for GameDecoder<G> {
+impl<G: ToolkitGame> Decoder for GameDecoder<G> {
     fn decode(
         &self,
         chunk: &Chunk,
@@ -210,8 +195,8 @@ impl<G: Game> Decoder for GameDecoder<G> {
         if self.options.legal_moves {
             batch.legal_starts.push(0);
         }
-        let DecodeOptions { tactical, policy, legal_moves, .. } = self.options;
-        let with_moves = tactical || policy || legal_moves;
+        let DecodeOptions { noisy, policy, legal_moves, .. } = self.options;
+        let with_moves = noisy || policy || legal_moves;
         let mut before = None;
         for (number, raw) in chunk.records(range).enumerate() {
             let pushed = if with_moves {

@@ -1,7 +1,6 @@
 //! Which records to keep.
 
-use games::Game;
-use games::conformance::Random;
+use games::{Random, ToolkitGame};
 
 use crate::{MATE_SCORE, Record};
 
@@ -79,7 +78,7 @@ pub struct Filter {
 
 impl Filter {
     /// Why to drop a record: the first reason that fits, cheap ones first.
-    pub fn reason<G: Game>(&self, record: &Record<G>) -> Option<DropReason> {
+    pub fn reason<G: ToolkitGame>(&self, record: &Record<G>) -> Option<DropReason> {
         let reasons = [
             (self.unscored && record.score.is_none(), DropReason::Unscored),
             (self.no_result && record.result.is_none(), DropReason::NoResult),
@@ -92,7 +91,7 @@ impl Filter {
         self.by_score(record).or_else(|| self.by_position(record))
     }
 
-    fn by_score<G: Game>(&self, record: &Record<G>) -> Option<DropReason> {
+    fn by_score<G: ToolkitGame>(&self, record: &Record<G>) -> Option<DropReason> {
         let score = record.score?.unsigned_abs();
         if score >= MATE_SCORE.unsigned_abs() {
             return self.mates.then_some(DropReason::Mates);
@@ -100,7 +99,7 @@ impl Filter {
         self.max_score.is_some_and(|most| score > most).then_some(DropReason::Score)
     }
 
-    fn by_position<G: Game>(&self, record: &Record<G>) -> Option<DropReason> {
+    fn by_position<G: ToolkitGame>(&self, record: &Record<G>) -> Option<DropReason> {
         let position = &record.position;
         let pieces = || position.piece_count();
         let forces = |mv| position.capture(mv).is_some() || position.promotion_gain(mv) != 0;
@@ -126,14 +125,14 @@ pub fn is_held_out(game: u32, share: f64, seed: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::Points;
     use games::chess::Chess;
+    use games::{Game, GameScore};
 
     fn record(fen: &str, best_move: &str) -> Record<Chess> {
         let mut record = Record::new(Chess::from_fen(fen).expect(fen));
         record.best_move = Some(record.position.parse_move(best_move).expect(best_move));
         record.score = Some(0);
-        record.result = Some(Points::DRAW);
+        record.result = Some(GameScore::DRAW);
         record.ply = 20;
         record
     }

@@ -7,10 +7,10 @@
 //!
 //! ```
 //! use dataset::{Reader, Record, Writer};
-//! use games::{Game, Points, chess::Chess};
+//! use games::{Game, GameScore, chess::Chess};
 //!
 //! let path = std::env::temp_dir().join(format!("accrue-example-{}.data", std::process::id()));
-//! let record = Record { score: Some(31), result: Some(Points::WIN), ..Record::new(Chess::start()) };
+//! let record = Record { score: Some(31), result: Some(GameScore::WIN), ..Record::new(Chess::start()) };
 //! let mut writer = Writer::create(&path, "an example")?;
 //! writer.write(&record)?;
 //! writer.finish()?;
@@ -28,18 +28,22 @@ mod decoder;
 mod error;
 mod filter;
 pub mod formats;
+mod game_list;
 mod loader;
 mod native;
+mod random_play;
 mod record;
 mod repeats;
 mod shuffle;
 
 pub use batch::{Batch, PolicyTarget};
-pub use decoder::{DecodeOptions, Decoder, decoder};
+pub use decoder::{DecodeOptions, Decoder};
 pub use error::{Damage, DataError, Fault};
 pub use filter::{DropReason, Filter, is_held_out};
+pub use game_list::{DataGame, GameList, UnknownGame};
 pub use loader::{Chunk, Loader, LoaderOptions, Order, Part, Place};
 pub use native::{Counts, FileInfo, Header, Reader, Writer};
+pub use random_play::RandomPlay;
 pub use record::{DepthScore, MATE_SCORE, Record};
 pub use repeats::{RepeatFinder, Repeats};
 pub use shuffle::{ShuffleOptions, shuffle};

@@ -18,7 +18,7 @@ use index::Index;
 use window::Window;
 
 /// The most records that a window may have: 32 bits can count their bytes.
-const MOST_WINDOW: usize = 1 << 23;
+const MAX_WINDOW: usize = 1 << 23;
 
 /// In which order records come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +92,8 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Looks through the files, which must be of one game. Of the blocks only the headers are read.
-    pub fn open(files: &[PathBuf], options: LoaderOptions) -> Result<Self, DataError> {
+    /// Opens the files, which must hold positions of `game`. Of the blocks only the headers are read.
+    pub fn open(game: &str, files: &[PathBuf], options: LoaderOptions) -> Result<Self, DataError> {
         if !(0.0..1.0).contains(&options.held_out) {
             return Err(DataError::Option {
                 name: "the share of games held out",
@@ -101,14 +101,14 @@ impl Loader {
                 expected: "a number from 0 up to but without 1",
             });
         }
-        if !(1..=MOST_WINDOW).contains(&options.window) {
+        if !(1..=MAX_WINDOW).contains(&options.window) {
             return Err(DataError::Option {
                 name: "the window",
                 value: options.window.to_string(),
                 expected: "1 to 8388608 records",
             });
         }
-        let (index, damage) = Index::open(files)?;
+        let (index, damage) = Index::open(game, files)?;
         if index.records == 0 || options.held_out == 0.0 && options.part == Part::Validation {
             return Err(empty(&index, &options));
         }

@@ -1,6 +1,6 @@
 //! What is known about one position of a game.
 
-use games::{Game, Points};
+use games::{GameScore, ToolkitGame};
 
 /// Scores from here on (and from its negative down) announce a forced win or loss.
 pub const MATE_SCORE: i16 = 30_000;
@@ -16,7 +16,7 @@ pub struct DepthScore {
 
 /// A position and what search and game said about it. Scores and results are for the side to move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record<G: Game> {
+pub struct Record<G: ToolkitGame> {
     /// The position.
     pub position: G,
     /// How many moves, of both players together, had been played before it.
@@ -26,7 +26,7 @@ pub struct Record<G: Game> {
     /// Centipawns by search.
     pub score: Option<i16>,
     /// How the game ended.
-    pub result: Option<Points>,
+    pub result: Option<GameScore>,
     /// The move that search would play. Legal in the position.
     pub best_move: Option<G::Move>,
     /// Scores of searches of several depths, ascending by depth.
@@ -35,7 +35,7 @@ pub struct Record<G: Game> {
     pub quantiles: Option<[i16; 5]>,
 }
 
-impl<G: Game> Record<G> {
+impl<G: ToolkitGame> Record<G> {
     /// A position of which nothing is known.
     pub fn new(position: G) -> Self {
         Self {

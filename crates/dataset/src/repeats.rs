@@ -121,7 +121,7 @@ impl Repeats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::conformance::Random;
+    use games::Random;
 
     fn check(hashes: &[u64], memory: usize) {
         let mut finder = RepeatFinder::new(memory, &std::env::temp_dir());

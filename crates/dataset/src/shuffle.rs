@@ -9,8 +9,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use games::Game;
-use games::conformance::Random;
+use games::{Random, ToolkitGame};
 
 use crate::formats::{FormatError, RecordSource};
 use crate::native::record;
@@ -34,7 +33,7 @@ pub struct ShuffleOptions {
 }
 
 /// Calls `emit` with all records of a source, in a random order.
-pub fn shuffle<G: Game>(
+pub fn shuffle<G: ToolkitGame>(
     source: &mut dyn RecordSource<G>,
     options: &ShuffleOptions,
     emit: &mut dyn FnMut(&Record<G>) -> Result<(), FormatError>,
@@ -61,14 +60,14 @@ fn unwritable(path: &Path, fault: String) -> FormatError {
 /// Appends the next packed record to a list, or says that there is none.
 type Next<'a> = dyn FnMut(&mut Vec<u8>) -> Result<bool, FormatError> + 'a;
 
-struct Shuffler<'a, G: Game> {
+struct Shuffler<'a, G: ToolkitGame> {
     random: Random,
     limit: usize,
     scratch: &'a Path,
     emit: &'a mut dyn FnMut(&Record<G>) -> Result<(), FormatError>,
 }
 
-impl<G: Game> Shuffler<'_, G> {
+impl<G: ToolkitGame> Shuffler<'_, G> {
     /// Emits what `next` gives, in a random order.
     fn mix(&mut self, next: &mut Next<'_>) -> Result<(), FormatError> {
         let mut bytes = Vec::new();
@@ -148,6 +147,7 @@ fn read_record(file: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<bool> {
 mod tests {
     use super::*;
     use crate::formats::Faults;
+    use games::Game;
     use games::connect_four::ConnectFour;
 
     /// So many records, told apart by their ply.

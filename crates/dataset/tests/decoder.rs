@@ -4,17 +4,21 @@
 mod support;
 
 use dataset::{
-    Batch, Chunk, DecodeOptions, Loader, LoaderOptions, Order, PolicyTarget, Record, Writer,
-    decoder,
+    Batch, Chunk, DecodeOptions, GameList, Loader, LoaderOptions, Order, PolicyTarget, Record,
+    Writer,
 };
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Color, Game, Perspectives, Points};
+use games::{BoardGame, Color, GameScore, Perspectives, ToolkitGame};
 use support::records;
 
+fn games() -> GameList {
+    GameList::new().with::<Chess>().with::<Hexchess>().with::<ConnectFour>()
+}
+
 /// The records in a file and back, in their order.
-fn chunk<G: Game>(records: &[Record<G>]) -> Chunk {
+fn chunk<G: ToolkitGame>(records: &[Record<G>]) -> Chunk {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data");
     let mut writer = Writer::create(&path, "").unwrap();
@@ -24,14 +28,14 @@ fn chunk<G: Game>(records: &[Record<G>]) -> Chunk {
     writer.finish().unwrap();
     let options =
         LoaderOptions { order: Order::Sequential, window: 200, ..LoaderOptions::default() };
-    Loader::open(&[path], options).unwrap().next(records.len()).unwrap()
+    Loader::open(G::NAME, &[path], options).unwrap().next(records.len()).unwrap()
 }
 
 fn known<T: Into<f32>>(value: Option<T>) -> f32 {
     value.map_or(f32::NAN, Into::into)
 }
 
-fn target<G: Game>(position: &G, mv: G::Move) -> PolicyTarget {
+fn target<G: ToolkitGame>(position: &G, mv: G::Move) -> PolicyTarget {
     let index = position.policy_index(mv);
     PolicyTarget { from: index.from as u16, to: index.to as u16 }
 }
@@ -41,11 +45,11 @@ fn same(a: f32, b: f32) -> bool {
     a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
 }
 
-fn check<G: Game>(name: &str, options: DecodeOptions) {
+fn check<G: ToolkitGame>(name: &str, options: DecodeOptions) {
     let set = G::feature_set(name).unwrap();
     let records = records::<G>(8, 1500);
     let chunk = chunk(&records);
-    let decoder = decoder(name, options).unwrap();
+    let decoder = games().decoder(name, options).unwrap();
     let views = if set.perspectives() == Perspectives::Two { 2 } else { 1 };
     let factors = if options.factorise { set.factors() } else { 0 };
     assert_eq!((decoder.views(), decoder.inputs()), (views, set.size() + factors));
@@ -77,15 +81,20 @@ fn check<G: Game>(name: &str, options: DecodeOptions) {
     }
 }
 
-fn check_targets<G: Game>(batch: &Batch, place: usize, record: &Record<G>) {
+fn check_targets<G: ToolkitGame>(batch: &Batch, place: usize, record: &Record<G>) {
     assert_eq!(usize::from(batch.pieces[place]), record.position.piece_count());
     assert!(same(batch.scores[place], known(record.score)), "{record:?}");
-    assert!(same(batch.results[place], known(record.result.map(Points::as_f32))), "{record:?}");
+    assert!(same(batch.results[place], known(record.result.map(GameScore::as_f32))), "{record:?}");
     let deepest = record.depths.last().map(|pair| pair.score).or(record.score);
     assert!(same(batch.deepest[place], known(deepest)), "{record:?}");
 }
 
-fn check_moves<G: Game>(batch: &Batch, place: usize, record: &Record<G>, options: DecodeOptions) {
+fn check_moves<G: ToolkitGame>(
+    batch: &Batch,
+    place: usize,
+    record: &Record<G>,
+    options: DecodeOptions,
+) {
     let position = &record.position;
     if options.policy {
         let expected = record.best_move.map(|mv| target(position, mv));
@@ -93,11 +102,11 @@ fn check_moves<G: Game>(batch: &Batch, place: usize, record: &Record<G>, options
     } else {
         assert!(batch.policy.is_empty());
     }
-    if options.tactical {
-        let expected = record.best_move.is_some_and(|mv| position.is_tactical(mv));
-        assert_eq!(batch.tactical[place], expected, "{record:?}");
+    if options.noisy {
+        let expected = record.best_move.is_some_and(|mv| position.is_noisy(mv));
+        assert_eq!(batch.noisy[place], expected, "{record:?}");
     } else {
-        assert!(batch.tactical.is_empty());
+        assert!(batch.noisy.is_empty());
     }
     if options.legal_moves {
         let moves = position.legal_moves();
@@ -110,7 +119,7 @@ fn check_moves<G: Game>(batch: &Batch, place: usize, record: &Record<G>, options
     }
 }
 
-fn check_quantiles<G: Game>(
+fn check_quantiles<G: ToolkitGame>(
     batch: &Batch,
     place: usize,
     record: &Record<G>,
@@ -136,7 +145,7 @@ fn batches_are_what_records_say() {
     let factorise = DecodeOptions { factorise: true, ..plain };
     let all = DecodeOptions {
         factorise: true,
-        tactical: true,
+        noisy: true,
         policy: true,
         legal_moves: true,
         quantiles: true,
@@ -152,7 +161,7 @@ fn batches_are_what_records_say() {
         check::<Chess>("chess.halfka-hm", options);
         check::<ConnectFour>("connect_four.cells", options);
         for name in Hexchess::feature_set_names() {
-            check::<Hexchess>(name, DecodeOptions { quantiles: true, ..options });
+            check::<Hexchess>(&name, DecodeOptions { quantiles: true, ..options });
         }
     }
 }
@@ -162,7 +171,7 @@ fn sets_that_no_game_has_are_refused() {
     for (name, word) in
         [("raw:12", "no game"), ("go.stones", "raw:N"), ("chess.no", "piece-square")]
     {
-        let Err(error) = decoder(name, DecodeOptions::default()) else { panic!("{name}") };
+        let Err(error) = games().decoder(name, DecodeOptions::default()) else { panic!("{name}") };
         assert!(error.to_string().contains(word), "{error}");
     }
 }
@@ -170,7 +179,7 @@ fn sets_that_no_game_has_are_refused() {
 #[test]
 fn positions_of_another_game_are_refused() {
     let chunk = chunk(&records::<ConnectFour>(8, 50));
-    let decoder = decoder("chess.piece-square", DecodeOptions::default()).unwrap();
+    let decoder = games().decoder("chess.piece-square", DecodeOptions::default()).unwrap();
     let error = decoder.decode(&chunk, 0..50, &mut Batch::default()).unwrap_err();
     assert!(error.to_string().contains("data"), "{error}");
 }

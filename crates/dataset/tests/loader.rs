@@ -7,17 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use dataset::{
-    Batch, Chunk, DataError, DecodeOptions, Decoder, Loader, LoaderOptions, Order, Part, Place,
-    Record, Writer, decoder,
+    Batch, Chunk, DataError, DecodeOptions, Decoder, GameList, Loader, LoaderOptions, Order, Part,
+    Place, Record, Writer,
 };
-use games::Game;
-use games::conformance::Random;
 use games::connect_four::ConnectFour;
+use games::{Random, ToolkitGame};
 use support::records;
 use tempfile::{TempDir, tempdir};
 
 /// A file with a block for every 50 records.
-fn write<G: Game>(path: &Path, records: &[Record<G>]) {
+fn write<G: ToolkitGame>(path: &Path, records: &[Record<G>]) {
     let mut writer = Writer::create(path, "test").unwrap();
     for records in records.chunks(50) {
         for record in records {
@@ -50,13 +49,16 @@ impl Data {
     }
 
     fn loader(&self, options: LoaderOptions) -> Loader {
-        Loader::open(&self.files, options).unwrap()
+        Loader::open("connect_four", &self.files, options).unwrap()
     }
 }
 
 fn scores(chunk: &Chunk) -> Vec<usize> {
     let mut batch = Batch::default();
-    let decoder = decoder("connect_four.cells", DecodeOptions::default()).unwrap();
+    let decoder = GameList::new()
+        .with::<ConnectFour>()
+        .decoder("connect_four.cells", DecodeOptions::default())
+        .unwrap();
     decoder.decode(chunk, 0..chunk.len(), &mut batch).unwrap();
     batch.scores.iter().map(|&score| score as usize).collect()
 }
@@ -188,7 +190,8 @@ fn a_part_without_records_is_an_error() {
     write(&path, &one_game);
     let files = [path];
     let open = |part, held_out| {
-        let mut loader = Loader::open(&files, LoaderOptions { part, held_out, ..SMALL })?;
+        let mut loader =
+            Loader::open("connect_four", &files, LoaderOptions { part, held_out, ..SMALL })?;
         loader.next(1)?;
         // An error, once given, is given again and not waited for.
         loader.next(1)
@@ -200,7 +203,7 @@ fn a_part_without_records_is_an_error() {
     assert!(matches!(open(Part::Validation, 0.0), Err(DataError::Empty { .. })));
     assert!(matches!(open(Part::All, 1.0), Err(DataError::Option { .. })));
     assert!(matches!(open(Part::All, f64::NAN), Err(DataError::Option { .. })));
-    assert!(matches!(Loader::open(&[], SMALL), Err(DataError::Empty { .. })));
+    assert!(matches!(Loader::open("connect_four", &[], SMALL), Err(DataError::Empty { .. })));
 }
 
 #[test]
@@ -228,7 +231,7 @@ fn files_of_two_games_are_refused() {
     let other = data.files[0].with_extension("chess");
     write(&other, &records::<games::chess::Chess>(1, 10));
     let files = [data.files[0].clone(), other];
-    assert!(matches!(Loader::open(&files, SMALL), Err(DataError::Game { .. })));
+    assert!(matches!(Loader::open("connect_four", &files, SMALL), Err(DataError::Game { .. })));
 }
 
 /// However large the files are, only a few windows are alive: the thread that reads ahead waits until its window is
@@ -262,8 +265,10 @@ fn chunks_share_windows() {
     let chunks: Vec<_> = (0..20).map(|_| loader.next(50).unwrap()).collect();
     let all: Vec<_> = chunks.iter().flat_map(scores).collect();
     assert_eq!(all, take(&mut data.loader(SMALL), 1000));
-    let decoder: Box<dyn Decoder> =
-        decoder("connect_four.cells", DecodeOptions::default()).unwrap();
+    let decoder: Box<dyn Decoder> = GameList::new()
+        .with::<ConnectFour>()
+        .decoder("connect_four.cells", DecodeOptions::default())
+        .unwrap();
     let mut batch = Batch::default();
     let chunk = data.loader(SMALL).next(1000).unwrap();
     for range in [0..1000, 290..310, 0..0, 999..1000, 400..950] {

@@ -8,12 +8,11 @@ mod support;
 
 use std::io::Cursor;
 
-use dataset::{Damage, DataError, Fault, FileInfo, Reader, Record, Writer};
+use dataset::{Damage, DataError, Fault, FileInfo, GameList, Reader, Record, Writer};
 use games::chess::Chess;
-use games::conformance::Random;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Game, Points};
+use games::{BoardGame, Game, GameScore, Random, ToolkitGame};
 use support::records;
 use tempfile::tempdir;
 
@@ -53,7 +52,7 @@ impl Small {
 
 type All<G> = (Vec<Record<G>>, Vec<Damage>);
 
-fn read<G: Game>(bytes: &[u8]) -> Result<All<G>, DataError> {
+fn read<G: ToolkitGame>(bytes: &[u8]) -> Result<All<G>, DataError> {
     let mut reader = Reader::<G, _>::new(Cursor::new(bytes), "damaged")?;
     let mut records = Vec::new();
     while let Some(record) = reader.next()? {
@@ -122,7 +121,7 @@ fn appending_cuts_the_torn_tail_off_and_goes_on() {
             writer.write(record).unwrap();
         }
         writer.finish().unwrap();
-        let info = FileInfo::open(&path).unwrap();
+        let info = FileInfo::open(&path, &GameList::new().with::<ConnectFour>()).unwrap();
         assert_eq!((info.records, info.damage), (small.records.len() as u64, vec![]));
         let (found, damage) = read::<ConnectFour>(&std::fs::read(&path).unwrap()).unwrap();
         assert_eq!((found, damage), (small.records.clone(), vec![]));
@@ -197,7 +196,7 @@ fn damaged_records_are_refused_or_usable() {
 }
 
 /// Records of a game as the fuzz target takes them: a byte that chooses the game, then the records of a block.
-fn add_samples<G: Game>(choice: u8, samples: &mut Vec<Vec<u8>>, folder: &std::path::Path) {
+fn add_samples<G: ToolkitGame>(choice: u8, samples: &mut Vec<Vec<u8>>, folder: &std::path::Path) {
     let path = folder.join(G::NAME);
     let mut writer = Writer::create(&path, "").unwrap();
     let start = writer.counts().bytes as usize + 36;
@@ -229,7 +228,7 @@ fn records_of_chess_are_short() {
     for record in &mut all {
         *record = Record {
             score: Some(random.below(16_000) as i16 - 8_000),
-            result: Some(Points::DRAW),
+            result: Some(GameScore::DRAW),
             best_move: record.position.legal_moves().first().copied(),
             depths: Vec::new(),
             quantiles: None,

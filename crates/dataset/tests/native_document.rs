@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use dataset::{DepthScore, Record, Writer};
 use games::chess::Chess;
-use games::{Game, Points};
+use games::{Game, GameScore};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-file.md");
 
@@ -16,10 +16,10 @@ fn bytes() -> Vec<u8> {
     after.play(e4);
     let mut first = Record::new(start);
     (first.game, first.score, first.best_move) = (7, Some(31), Some(e4));
-    first.result = Some(Points::WIN);
+    first.result = Some(GameScore::WIN);
     let mut second = Record::new(after);
     (second.game, second.ply, second.score) = (7, 1, Some(-140));
-    second.result = Some(Points::LOSS);
+    second.result = Some(GameScore::LOSS);
     second.depths = vec![DepthScore { depth: 4, score: -20 }, DepthScore { depth: 8, score: -140 }];
     second.quantiles = Some([-150, -141, -140, -100, -20]);
 

@@ -3,15 +3,15 @@
 #[path = "support/records.rs"]
 mod support;
 
-use dataset::{DataError, DepthScore, FileInfo, MATE_SCORE, Reader, Record, Writer};
+use dataset::{DataError, DepthScore, FileInfo, GameList, MATE_SCORE, Reader, Record, Writer};
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Game, Points};
+use games::{Game, GameScore, ToolkitGame};
 use support::records;
 use tempfile::tempdir;
 
-fn read_all<G: Game>(path: &std::path::Path) -> Vec<Record<G>> {
+fn read_all<G: ToolkitGame>(path: &std::path::Path) -> Vec<Record<G>> {
     let mut reader = Reader::open(path).unwrap();
     let mut records = Vec::new();
     while let Some(record) = reader.next().unwrap() {
@@ -21,7 +21,7 @@ fn read_all<G: Game>(path: &std::path::Path) -> Vec<Record<G>> {
     records
 }
 
-fn round_trip<G: Game>() {
+fn round_trip<G: ToolkitGame>() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("data");
     let records = records::<G>(1, 6000);
@@ -34,7 +34,7 @@ fn round_trip<G: Game>() {
     assert_eq!(counts.records, 6000);
     assert_eq!(read_all::<G>(&path), records);
 
-    let info = FileInfo::open(&path).unwrap();
+    let info = FileInfo::open(&path, &GameList::new().with::<G>()).unwrap();
     assert_eq!(
         (info.game.as_str(), info.made_by.as_str()),
         (G::NAME, "random games\nof two lines")
@@ -81,7 +81,7 @@ fn extremes_read_back() {
             ply,
             game,
             score: Some(score),
-            result: Some(Points::WIN),
+            result: Some(GameScore::WIN),
             best_move,
             depths: vec![pair(0, i16::MIN), pair(1, 0), pair(255, i16::MAX)],
             quantiles: Some([i16::MAX, i16::MIN, i16::MAX, i16::MIN, 0]),
@@ -155,7 +155,7 @@ fn saving_and_reopening_leave_no_trace() {
     }
     assert!(writer.finish().unwrap().blocks > 2);
     let mut writer = Writer::create(&path, "test").unwrap();
-    let mut random = games::conformance::Random::new(1);
+    let mut random = games::Random::new(1);
     let mut place = 0;
     while let Some(record) = records.get(place) {
         writer.write(record).unwrap();

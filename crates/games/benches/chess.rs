@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::Board;
 use games::chess::Chess;
-use games::{Changes, Color, Game, Update, perft};
+use games::{BoardGame, Changes, Color, Game, Update, perft};
 
 /// Position, depth and leaves, as in `tests/data/chess.perft`.
 const PERFT: [(&str, u32, u64); 3] = [
@@ -86,8 +86,8 @@ fn moves() -> Vec<(Chess, Chess)> {
 fn bench_changes() {
     let pairs = moves();
     let bucketed = "chess.piece-square-mirrored:0123/4455/6666/6666/7777/7777/7777/7777";
-    for name in Chess::feature_set_names().iter().copied().chain([bucketed]) {
-        let set = Chess::feature_set(name).expect("a listed set");
+    for name in Chess::feature_set_names().into_iter().chain([bucketed.to_owned()]) {
+        let set = Chess::feature_set(&name).expect("a listed set");
         let mut changes = Changes::default();
         let rounds = (0..20 * ROUNDS).map(|_| {
             const REPEATS: usize = 200;

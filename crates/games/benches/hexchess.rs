@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p games --bench hexchess`. Everything that is compared runs in turns within one process;
 //! figures are medians over the rounds. Node counts and checksums are asserted, so nothing can be fast and
-//! wrong. `docs/hexchess-board.md` has the findings.
+//! wrong. `docs/log/hexchess-board.md` has the findings.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
@@ -18,7 +18,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use games::hexchess::Hexchess;
-use games::{Changes, Color, Game, perft};
+use games::{BoardGame, Changes, Color, Game, perft};
 use naive::Naive;
 
 /// Positions and their node counts at depths 2, 3 and 4.

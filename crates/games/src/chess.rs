@@ -1,4 +1,4 @@
-//! Chess and Chess960, with the types and tables of [`cozy_chess`].
+//! Chess and Chess960: the game, on the types and tables of [`cozy_chess`].
 //!
 //! What is ours: a [`Board`] that a search can play on quickly, its moves, reading and writing FEN
 //! ([`Chess::from_fen`](Game::from_fen)), naming what is wrong with a position, move texts, outcomes, symmetries, and the
@@ -6,7 +6,6 @@
 
 mod board;
 mod castling;
-mod exchange;
 mod features;
 mod fen;
 mod generate;
@@ -15,6 +14,8 @@ mod kinds;
 mod material;
 mod notation;
 mod pack;
+mod san;
+mod see;
 mod sliders;
 mod symmetry;
 mod validate;
@@ -24,11 +25,10 @@ use cozy_chess::{BitBoard, BoardBuilder, Move, Piece, Rank, Square};
 use keys::KEYS;
 use kinds::Kinds;
 
-use crate::game::unknown_setting;
 use crate::{
-    BoardGeometry, Capture, Cell, CellShape, Color, Dangers, Described, FeatureSet,
-    FeatureSetError, FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Setting,
-    SettingError,
+    BoardGame, BoardGeometry, Capture, Color, FeatureSet, FeatureSetError, FenError, Game,
+    GameScore, MoveError, MoveInfo, NamedValue, NotatedGame, Outcome, PackedGame, PolicyIndex,
+    PolicyShape, SearchGame, Setting, SettingError, Threats, unknown_setting,
 };
 
 pub use board::Board;
@@ -97,13 +97,15 @@ impl PartialEq for Chess {
 
 impl Eq for Chess {}
 
+/// A move, for error messages.
+const MOVE_EXAMPLE: &str = "`e2e4` or `e7e8q`";
+
 impl Game for Chess {
     type Move = Move;
 
     const NAME: &'static str = "chess";
     const REPETITIONS: Option<usize> = Some(3);
     const POLICY: PolicyShape = PolicyShape { from: 64, to: 64 };
-    const MOVE_EXAMPLE: &'static str = "`e2e4` or `e7e8q`";
 
     fn start() -> Self {
         Self::default()
@@ -149,7 +151,7 @@ impl Game for Chess {
 
     fn outcome_without_moves(&self) -> Outcome {
         if self.is_check() {
-            Outcome::new(self.side_to_move(), Points::LOSS, "checkmate")
+            Outcome::new(self.side_to_move(), GameScore::LOSS, "checkmate")
         } else {
             Outcome::draw("stalemate")
         }
@@ -196,18 +198,21 @@ impl Game for Chess {
         }
     }
 
+    fn has_moves(&self) -> bool {
+        generate::has_free_step(&self.board) || generate::has_any(&self.board)
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        self.board.is_legal(mv)
+    }
+}
+
+impl BoardGame for Chess {
+    const PIECES: &'static str = "PNBRQK";
+
     /// 64 squares from a1 = 0 and b1 = 1 to h8 = 63; shade 0 is dark, as a1 is.
     fn geometry() -> BoardGeometry {
-        let cells = Square::ALL.iter().map(|&square| {
-            let (file, rank) = (square.file() as u8, square.rank() as u8);
-            Cell {
-                name: square.to_string(),
-                x: f32::from(file),
-                y: f32::from(rank),
-                shade: (file + rank) % 2,
-            }
-        });
-        BoardGeometry { shape: CellShape::Square, cells: cells.collect() }
+        BoardGeometry::squares(8, 8)
     }
 
     fn piece_on(&self, cell: usize) -> Option<char> {
@@ -222,12 +227,40 @@ impl Game for Chess {
 
     /// A table of king buckets can follow `chess.piece-square-mirrored`, as in
     /// `chess.piece-square-mirrored:0011/2233/4444/4444/4444/4444/4444/4444`.
-    fn feature_set_names() -> &'static [&'static str] {
-        features::NAMES
+    fn feature_set_names() -> Vec<String> {
+        features::NAMES.iter().map(|&name| name.to_owned()).collect()
     }
 
     fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> {
         features::by_name(name)
+    }
+
+    fn piece_value(letter: char) -> Option<i32> {
+        let piece = Piece::try_from(letter.to_ascii_lowercase()).ok()?;
+        (piece != Piece::King).then(|| material::value(piece))
+    }
+
+    /// Castling rights that need the piece go with it, and so does an en-passant square.
+    fn without_piece(&self, cell: usize) -> Option<Self> {
+        let square = Square::try_index(cell)?;
+        let mut builder = self.board.to_builder();
+        let (piece, color) = builder.square_mut(square).take()?;
+        let rights = builder.castle_rights_mut(color);
+        if piece == Piece::Rook && square.rank() == Rank::First.relative_to(color) {
+            let others = |right: &cozy_chess::File| *right != square.file();
+            rights.short = rights.short.filter(others);
+            rights.long = rights.long.filter(others);
+        }
+        builder.en_passant = None;
+        let without = Self::from_builder(&builder).ok()?;
+        Some(Self { chess960: self.chess960, ..without })
+    }
+}
+
+impl SearchGame for Chess {
+    /// From games of the engine against itself, each after six random plies.
+    fn bench_fens() -> Vec<String> {
+        include_str!("bench/chess.fens").lines().map(str::to_owned).collect()
     }
 
     #[inline]
@@ -255,11 +288,6 @@ impl Game for Chess {
         mv.promotion.map_or(0, |piece| material::value(piece) - material::value(Piece::Pawn))
     }
 
-    fn piece_value(letter: char) -> Option<i32> {
-        let piece = Piece::try_from(letter.to_ascii_lowercase()).ok()?;
-        (piece != Piece::King).then(|| material::value(piece))
-    }
-
     const PIECE_KINDS: usize = Piece::NUM;
 
     #[inline]
@@ -272,86 +300,97 @@ impl Game for Chess {
         generate::taken_kind(&self.board, Kinds::of(&self.board), mv)
     }
 
-    fn exchange_gains_by_kind(
+    fn see_ge_by_kind(
         &self,
         mv: Move,
         kind: usize,
         taken: Option<usize>,
         threshold: i32,
     ) -> Option<bool> {
-        Some(exchange::gains(&self.board, mv, kind, taken, threshold))
+        Some(see::gains(&self.board, mv, kind, taken, threshold))
     }
 
-    fn dangers(&self, least: i32) -> Dangers {
-        let attacked = exchange::attacked(&self.board);
-        let threatened = exchange::threatened(&self.board, least, attacked);
+    fn threats(&self, least: i32) -> Threats {
+        let attacked = see::attacked(&self.board);
+        let threatened = see::threatened(&self.board, least, attacked);
         let seen = |squares: BitBoard| match self.board.side_to_move() {
             cozy_chess::Color::White => squares.0.into(),
             cozy_chess::Color::Black => squares.0.swap_bytes().into(),
         };
-        Dangers { threatened: seen(threatened), attacked: seen(attacked) }
+        Threats { threatened: seen(threatened), attacked: seen(attacked) }
     }
 
     fn gives_check(&self, mv: Move) -> bool {
-        exchange::gives_check(&self.board, mv, self.moved_kind(mv))
+        see::gives_check(&self.board, mv, self.moved_kind(mv))
     }
 
     #[inline]
-    fn aspects(&self) -> [u64; 3] {
-        self.board.aspects().map(u64::from)
+    fn correction_keys(&self) -> [u64; 3] {
+        self.board.correction_keys().map(u64::from)
     }
 
     #[inline]
-    fn for_each_tactical(&self, mut visit: impl FnMut(Move)) {
-        generate::tactical(self, |described| visit(described.mv));
+    fn for_each_quiet_move(&self, mut visit: impl FnMut(Move)) {
+        generate::quiet(self, |move_info| visit(move_info.mv));
     }
 
     #[inline]
-    fn for_each_quiet(&self, mut visit: impl FnMut(Move)) {
-        generate::quiet(self, |described| visit(described.mv));
+    fn move_info(&self, mv: Move) -> MoveInfo<Move> {
+        generate::move_info(&self.board, mv)
     }
 
     #[inline]
-    fn describe(&self, mv: Move) -> Described<Move> {
-        generate::describe(&self.board, mv)
+    fn for_each_noisy(&self, visit: impl FnMut(MoveInfo<Move>)) {
+        generate::noisy(self, visit);
     }
 
     #[inline]
-    fn describe_tactical(&self, visit: impl FnMut(Described<Move>)) {
-        generate::tactical(self, visit);
-    }
-
-    #[inline]
-    fn describe_quiet(&self, visit: impl FnMut(Described<Move>)) {
+    fn for_each_quiet(&self, visit: impl FnMut(MoveInfo<Move>)) {
         generate::quiet(self, visit);
     }
 
-    fn describe_checks(&self, visit: impl FnMut(Described<Move>)) {
+    fn for_each_quiet_check(&self, visit: impl FnMut(MoveInfo<Move>)) {
         generate::quiet_checks(self, visit);
     }
+}
 
-    /// Castling rights that need the piece go with it, and so does an en-passant square.
-    fn without_piece(&self, cell: usize) -> Option<Self> {
-        let square = Square::try_index(cell)?;
-        let mut builder = self.board.to_builder();
-        let (piece, color) = builder.square_mut(square).take()?;
-        let rights = builder.castle_rights_mut(color);
-        if piece == Piece::Rook && square.rank() == Rank::First.relative_to(color) {
-            let others = |right: &cozy_chess::File| *right != square.file();
-            rights.short = rights.short.filter(others);
-            rights.long = rights.long.filter(others);
-        }
-        builder.en_passant = None;
-        let without = Self::from_builder(&builder).ok()?;
-        Some(Self { chess960: self.chess960, ..without })
-    }
-
+impl PackedGame for Chess {
     fn pack(&self, ply: u16, bytes: &mut Vec<u8>) {
         pack::pack(&self.board, ply, bytes);
     }
 
     fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Self> {
         pack::unpack(ply, bytes)
+    }
+}
+
+impl NotatedGame for Chess {
+    fn san(&self, mv: Move) -> String {
+        san::write(self, mv)
+    }
+
+    fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
+        san::read(self, text)
+    }
+
+    fn variant_tag(&self) -> Option<&'static str> {
+        self.chess960.then_some("fischerandom")
+    }
+
+    fn settings_of_variant(tag: Option<&str>) -> Option<&'static [NamedValue]> {
+        const STANDARD: [&str; 4] = ["chess", "standard", "normal", "from position"];
+        const FISCHER_RANDOM: [&str; 6] =
+            ["chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random", "frc"];
+        let tag = tag.unwrap_or("standard").to_ascii_lowercase();
+        match tag.as_str() {
+            tag if STANDARD.contains(&tag) => Some(&[]),
+            tag if FISCHER_RANDOM.contains(&tag) => Some(&[(CHESS960, "true")]),
+            _ => None,
+        }
+    }
+
+    fn uci_options(&self) -> &'static [NamedValue] {
+        if self.chess960 { &[("UCI_Chess960", "true")] } else { &[("UCI_Chess960", "false")] }
     }
 
     fn settings() -> &'static [Setting] {
@@ -372,14 +411,6 @@ impl Game for Chess {
             expected: "`false` or `true`",
         })?;
         Ok(())
-    }
-
-    fn has_moves(&self) -> bool {
-        generate::has_free_step(&self.board) || generate::has_any(&self.board)
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        self.board.is_legal(mv)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The properties that every game must have, whatever its rules.
+//! Conformance suite: the properties that every game must have, whatever its rules.
 //!
 //! [`check`] plays random games and holds each position against every [`Property`]; [`check_symmetric`]
 //! also asks whether the symmetries of the rules are kept; [`check_text`] does it for one position
@@ -20,20 +20,18 @@ mod board;
 mod feature_sets;
 mod notation;
 mod places;
-mod random;
 mod repetition;
 mod report;
 mod rules;
 mod symmetry;
 
-pub use random::Random;
 pub use report::{Failure, Property, Report};
 
-use crate::{FeatureSet, Game, Line};
+use crate::{FeatureSet, GameHistory, Random, ToolkitGame};
 
 /// A way to turn positions into others that must play just the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Symmetry<G: Game> {
+pub struct Symmetry<G: ToolkitGame> {
     /// What it does, for example `left-right`.
     pub name: &'static str,
     /// Whether the image has the players swapped.
@@ -45,7 +43,7 @@ pub struct Symmetry<G: Game> {
 }
 
 /// A game with known symmetries, for [`conformance`](crate::conformance) and for doubling data.
-pub trait Symmetric: Game {
+pub trait Symmetric: ToolkitGame {
     /// The symmetries of the rules. Empty if there are none.
     fn symmetries() -> Vec<Symmetry<Self>>;
 }
@@ -62,7 +60,7 @@ pub struct Plan {
     /// FENs that the games begin from in turn, for what random play seldom reaches. If there are none,
     /// all games begin at the start.
     pub starts: Vec<String>,
-    /// Feature sets to check beside [`Game::feature_set_names`]: those that take a parameter.
+    /// Feature sets to check beside [`BoardGame::feature_set_names`]: those that take a parameter.
     pub feature_sets: Vec<String>,
     /// Whether a text is another way, which the game also reads, to write the move that it writes as the
     /// second: chess reads `e1h1` for `e1g1`. By default there are no such texts.
@@ -86,7 +84,7 @@ impl Default for Plan {
 }
 
 /// Plays random games and checks every position on the way.
-pub fn check<G: Game>(plan: &Plan) -> Result<Report, Failure> {
+pub fn check<G: ToolkitGame>(plan: &Plan) -> Result<Report, Failure> {
     Suite::<G>::new(plan, Vec::new())?.run()
 }
 
@@ -95,9 +93,17 @@ pub fn check_symmetric<G: Symmetric>(plan: &Plan) -> Result<Report, Failure> {
     Suite::<G>::new(plan, G::symmetries())?.run()
 }
 
+/// Like [`check`], and checks these symmetries too: for a test of a game from another crate.
+pub fn check_with<G: ToolkitGame>(
+    plan: &Plan,
+    symmetries: Vec<Symmetry<G>>,
+) -> Result<Report, Failure> {
+    Suite::<G>::new(plan, symmetries)?.run()
+}
+
 /// Reads a position and, if the game accepts it, checks it and the positions after each of its moves.
 /// `None` if the text was refused. Of the plan, only the seed and what may differ between games matter.
-pub fn check_text<G: Game>(text: &str, plan: &Plan) -> Result<Option<Report>, Failure> {
+pub fn check_text<G: ToolkitGame>(text: &str, plan: &Plan) -> Result<Option<Report>, Failure> {
     let Ok(position) = G::from_fen(text) else { return Ok(None) };
     let mut suite = Suite::new(plan, Vec::new())?;
     suite.check_position(&position)?;
@@ -113,7 +119,7 @@ pub fn check_text<G: Game>(text: &str, plan: &Plan) -> Result<Option<Report>, Fa
 }
 
 /// The state of one run.
-struct Suite<'a, G: Game> {
+struct Suite<'a, G: ToolkitGame> {
     plan: &'a Plan,
     report: Report,
     random: Random,
@@ -125,7 +131,7 @@ struct Suite<'a, G: Game> {
     foreign: Vec<(G::Move, String)>,
 }
 
-impl<'a, G: Game> Suite<'a, G> {
+impl<'a, G: ToolkitGame> Suite<'a, G> {
     fn new(plan: &'a Plan, symmetries: Vec<Symmetry<G>>) -> Result<Self, Failure> {
         Ok(Self {
             plan,
@@ -159,7 +165,7 @@ impl<'a, G: Game> Suite<'a, G> {
     }
 
     fn play_game(&mut self, start: G, most_plies: usize) -> Result<(), Failure> {
-        let mut line = Line::new(start);
+        let mut line = GameHistory::new(start);
         let mut past: Vec<G> = Vec::new();
         loop {
             let position = line.position();
@@ -238,7 +244,7 @@ impl<'a, G: Game> Suite<'a, G> {
 }
 
 /// Fails with `detail` unless the property holds.
-fn ensure<G: Game>(
+fn ensure<G: ToolkitGame>(
     holds: bool,
     property: Property,
     position: &G,
@@ -251,10 +257,10 @@ fn ensure<G: Game>(
 }
 
 /// The feature sets to check, from the names a game lists (without those that take a parameter) and more.
-fn named_sets<G: Game>(more: &[String]) -> impl Iterator<Item = String> {
-    let listed = G::feature_set_names().iter().filter(|name| !name.contains(':'));
-    listed.map(|&name| name.to_owned()).chain(more.iter().cloned())
+fn named_sets<G: ToolkitGame>(more: &[String]) -> impl Iterator<Item = String> {
+    let listed = G::feature_set_names().into_iter().filter(|name| !name.contains(':'));
+    listed.chain(more.iter().cloned())
 }
 
-/// A boxed feature set, as [`Game::feature_set`] gives it.
+/// A boxed feature set.
 type AnySet<G> = Box<dyn FeatureSet<G>>;

@@ -15,8 +15,10 @@ mod pack;
 
 use crate::conformance::{Symmetric, Symmetry};
 use crate::{
-    BoardGeometry, Cell, CellShape, Changes, Color, FeatureIndex, FeaturePlace, FeatureSet,
-    FeatureSetError, FenError, Game, MoveError, Outcome, Points, PolicyIndex, PolicyShape, Update,
+    BoardGame, BoardGeometry, Cell, CellShape, Changes, Color, FeatureIndex, FeaturePlace,
+    FeatureSet, FeatureSetError, FenError, Game, GameScore, MoveError, NotatedGame, Outcome,
+    PackedGame, PolicyIndex, PolicyShape, SearchGame, Update, mix, parse_placement,
+    print_placement, unknown_feature_set,
 };
 
 const COLUMNS: u32 = 7;
@@ -136,35 +138,8 @@ impl ConnectFour {
     }
 }
 
-/// Reads the first field of a FEN into the discs of both players.
-fn parse_board(field: &str) -> Result<[u64; 2], FenError> {
-    let fault = |fault: String| FenError::field("board", field, fault);
-    let rows: Vec<&str> = field.split('/').collect();
-    if rows.len() != ROWS as usize {
-        return Err(fault(format!("has {} rows; expected {ROWS}", rows.len())));
-    }
-    let mut discs = [0; 2];
-    for (row, text) in (0..ROWS).rev().zip(rows) {
-        let mut column = 0;
-        for letter in text.chars() {
-            let width = letter.to_digit(10).unwrap_or(1);
-            if column + width > COLUMNS {
-                return Err(fault(format!("row {} has more than {COLUMNS} cells", row + 1)));
-            }
-            match letter {
-                'X' => discs[0] |= bit(column, row),
-                'o' => discs[1] |= bit(column, row),
-                '1'..='7' => {}
-                other => return Err(fault(format!("`{other}` is not one of X, o and 1 to 7"))),
-            }
-            column += width;
-        }
-        if column != COLUMNS {
-            return Err(fault(format!("row {} has {column} cells; expected {COLUMNS}", row + 1)));
-        }
-    }
-    Ok(discs)
-}
+/// A move, for error messages.
+const MOVE_EXAMPLE: &str = "d";
 
 impl Game for ConnectFour {
     type Move = Column;
@@ -174,7 +149,6 @@ impl Game for ConnectFour {
     const REPETITIONS: Option<usize> = None;
     // Discs come from outside the board: one place to leave, seven to enter.
     const POLICY: PolicyShape = PolicyShape { from: 1, to: COLUMNS as usize };
-    const MOVE_EXAMPLE: &'static str = "d";
 
     fn start() -> Self {
         Self { discs: [0; 2], side: Color::White }
@@ -186,39 +160,20 @@ impl Game for ConnectFour {
             let expected = "2: board, side to move";
             return Err(FenError::FieldCount { found: fields.len(), expected });
         };
-        let side = match side {
-            "w" => Color::White,
-            "b" => Color::Black,
-            other => return Err(FenError::field("side to move", other, "expected w or b")),
-        };
-        let position = Self { discs: parse_board(board)?, side };
+        let side = Color::from_fen_letter(side)?;
+        let mut discs = [0; 2];
+        parse_placement(board, COLUMNS as usize, ROWS as usize, "Xo", |cell, letter| {
+            let bit = bit(cell as u32 % COLUMNS, cell as u32 / COLUMNS);
+            discs[usize::from(letter == 'o')] |= bit;
+        })?;
+        let position = Self { discs, side };
         position.validate()?;
         Ok(position)
     }
 
     fn to_fen(&self) -> String {
-        let mut fen = String::new();
-        for row in (0..ROWS).rev() {
-            let mut empty = 0;
-            for column in 0..COLUMNS {
-                let piece = self.piece_on((row * COLUMNS + column) as usize);
-                if let Some(letter) = piece {
-                    if empty > 0 {
-                        fen += &empty.to_string();
-                    }
-                    fen.push(letter);
-                    empty = 0;
-                } else {
-                    empty += 1;
-                }
-            }
-            if empty > 0 {
-                fen += &empty.to_string();
-            }
-            fen.push(if row > 0 { '/' } else { ' ' });
-        }
-        fen.push(if self.side == Color::White { 'w' } else { 'b' });
-        fen
+        let board = print_placement(COLUMNS as usize, ROWS as usize, |cell| self.piece_on(cell));
+        format!("{board} {}", self.side.fen_letter())
     }
 
     fn side_to_move(&self) -> Color {
@@ -229,11 +184,7 @@ impl Game for ConnectFour {
     /// follows from the number of discs), and every step of the mixing can be undone: no two positions
     /// share a hash. A game with more to say than 64 bits hold would use random numbers instead.
     fn hash(&self) -> u64 {
-        let mut hash = self.landings() | self.discs[0];
-        for (shift, factor) in [(30, 0xBF58_476D_1CE4_E5B9), (27, 0x94D0_49BB_1331_11EB)] {
-            hash = (hash ^ (hash >> shift)).wrapping_mul(factor);
-        }
-        hash ^ (hash >> 31)
+        mix(self.landings() | self.discs[0])
     }
 
     fn for_each_move(&self, mut visit: impl FnMut(Column)) {
@@ -256,7 +207,7 @@ impl Game for ConnectFour {
 
     fn outcome_without_moves(&self) -> Outcome {
         if self.is_lost() {
-            Outcome::new(self.side, Points::LOSS, "four in a row")
+            Outcome::new(self.side, GameScore::LOSS, "four in a row")
         } else {
             Outcome::draw("board full")
         }
@@ -268,7 +219,7 @@ impl Game for ConnectFour {
 
     fn parse_move(&self, text: &str) -> Result<Column, MoveError> {
         let &[letter @ b'a'..=b'g'] = text.as_bytes() else {
-            return Err(MoveError::syntax(text, Self::MOVE_EXAMPLE));
+            return Err(MoveError::syntax(text, MOVE_EXAMPLE));
         };
         let mv = Column(letter - b'a');
         if self.is_legal(mv) { Ok(mv) } else { Err(MoveError::illegal(text, self.to_fen())) }
@@ -281,6 +232,10 @@ impl Game for ConnectFour {
     fn policy_index(&self, mv: Column) -> PolicyIndex {
         PolicyIndex { from: 0, to: usize::from(mv.0) }
     }
+}
+
+impl BoardGame for ConnectFour {
+    const PIECES: &'static str = "XO";
 
     fn geometry() -> BoardGeometry {
         let cells = (0..CELLS).map(|cell| {
@@ -301,17 +256,14 @@ impl Game for ConnectFour {
         if white { Some('X') } else { black.then_some('o') }
     }
 
-    fn feature_set_names() -> &'static [&'static str] {
-        &[Cells::NAME]
+    fn feature_set_names() -> Vec<String> {
+        vec![Cells::NAME.to_owned()]
     }
 
     fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> {
         match name {
             Cells::NAME => Ok(Box::new(Cells)),
-            _ => Err(FeatureSetError::Unknown {
-                name: name.to_owned(),
-                known: Self::feature_set_names().join(", "),
-            }),
+            _ => Err(unknown_feature_set::<Self>(name)),
         }
     }
 
@@ -319,7 +271,18 @@ impl Game for ConnectFour {
     fn piece_value(letter: char) -> Option<i32> {
         matches!(letter, 'X' | 'O').then_some(0)
     }
+}
 
+// No null move: having to move is what connect four is about, so null-move pruning would be unsound.
+// No captures, no checks.
+impl SearchGame for ConnectFour {
+    /// From games of the engine against itself, each after six random plies.
+    fn bench_fens() -> Vec<String> {
+        include_str!("bench/connect_four.fens").lines().map(str::to_owned).collect()
+    }
+}
+
+impl PackedGame for ConnectFour {
     fn pack(&self, _ply: u16, bytes: &mut Vec<u8>) {
         pack::pack(self, bytes);
     }
@@ -327,10 +290,9 @@ impl Game for ConnectFour {
     fn unpack(_ply: u16, bytes: &mut &[u8]) -> Option<Self> {
         pack::unpack(bytes)
     }
-
-    // No `null_move`: to be the one who must move is what connect four is about, so that a search that
-    // asks «and if I passed?» would prune the truth. No captures, no checks, no settings.
 }
+
+impl NotatedGame for ConnectFour {}
 
 /// One input for each cell with an own disc (0 to 41), one for each with the opponent's (42 to 83).
 ///

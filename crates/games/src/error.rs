@@ -1,4 +1,4 @@
-//! What can be wrong with text that names a position, a move, a setting or a feature set.
+//! Errors: why a FEN, a move, a setting or the name of a feature set is refused.
 
 /// Why a FEN is not a position of the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,6 +49,14 @@ pub enum MoveError {
         /// A move of this game.
         example: &'static str,
     },
+    /// Several legal moves fit the text.
+    #[error("`{text}` is ambiguous in `{fen}`")]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The position.
+        fen: String,
+    },
     /// A move, but not a legal one here.
     #[error("`{text}` is not legal in `{fen}`")]
     Illegal {
@@ -63,6 +71,11 @@ impl MoveError {
     /// An error about text that no position could read as a move.
     pub fn syntax(text: &str, example: &'static str) -> Self {
         Self::Syntax { text: shorten(text), example }
+    }
+
+    /// An error about text that fits several legal moves of the position `fen`.
+    pub fn ambiguous(text: &str, fen: String) -> Self {
+        Self::Ambiguous { text: shorten(text), fen }
     }
 
     /// An error about a move that is not legal in the position `fen`.

@@ -2,18 +2,18 @@
 
 use std::fmt::Debug;
 
-use crate::{Color, Game};
+use crate::{BoardGame, Color, PackedGame};
 
 /// The number of an input.
 pub type FeatureIndex = u32;
 
-/// Room for as many features of both views, White's first, as come or go in a move or two.
+/// Room for as many features of both perspectives, White's first, as come or go in a move or two.
 pub type FewFeatures = [[FeatureIndex; 2]; 8];
 
-/// How many views of a position a set offers to a network.
+/// The perspectives of a position that a set offers to a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Perspectives {
-    /// White's only; an input says who is to move.
+    /// White's only; an input is active while Black is to move.
     One,
     /// Each player's own; the network puts the side to move first.
     Two,
@@ -31,7 +31,7 @@ pub enum Update {
 /// What [`FeatureSet::active_packed`] found beside features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedRows {
-    /// Where the first view's features end in the list.
+    /// Where the first perspective's features end in the list.
     pub middle: usize,
     /// How many pieces are on the board.
     pub pieces: usize,
@@ -59,44 +59,44 @@ impl Changes {
 /// A set that mirrors the board is taken unmirrored: the own king stands on the side where the set leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeaturePlace {
-    /// Which of the groups that depend on the own king's place, from 0. All features that are active in a view and
+    /// Which of the groups that depend on the own king's place, from 0. All features that are active in a perspective and
     /// have a place are of one bucket.
     pub bucket: usize,
     /// The letter of the piece, upper case.
     pub piece: char,
     /// Whether it is the opponent's.
     pub theirs: bool,
-    /// The cell, as [`Game::geometry`] numbers it. No two features that are active in a view share one.
+    /// The cell, as [`BoardGame::geometry`] numbers it. No two features that are active in a perspective share one.
     pub cell: usize,
 }
 
 /// A numbering of the inputs of a network for the game `G`.
 ///
 /// The index of a feature is computed here and nowhere else.
-pub trait FeatureSet<G: Game>: Debug + Send + Sync {
-    /// The name that [`Game::feature_set`] finds this set by, parameters included.
+pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
+    /// The name that [`BoardGame::feature_set`] finds this set by, parameters included.
     fn name(&self) -> String;
 
     /// How many features there are; every index is below.
     fn size(&self) -> usize;
 
-    /// The most features that can be active in one view of one position.
+    /// The most features that can be active in one perspective of one position.
     fn max_active(&self) -> usize;
 
-    /// Which views a network is to use.
+    /// Which perspectives a network is to use.
     fn perspectives(&self) -> Perspectives {
         Perspectives::Two
     }
 
-    /// How many slots there are; see [`slot`](FeatureSet::slot).
-    fn slots(&self) -> usize {
+    /// How many refresh buckets there are; see [`refresh_bucket`](FeatureSet::refresh_bucket).
+    fn refresh_buckets(&self) -> usize {
         1
     }
 
-    /// Which part of the features a view reads, for example its king's bucket: below
-    /// [`slots`](FeatureSet::slots). Between positions of one slot there are always changes; between slots a
+    /// Which part of the features a perspective reads, for example its king's bucket: below
+    /// [`refresh_buckets`](FeatureSet::refresh_buckets). Between positions of one refresh bucket there are always changes; between refresh buckets a
     /// refresh is due.
-    fn slot(&self, _position: &G, _perspective: Color) -> usize {
+    fn refresh_bucket(&self, _position: &G, _perspective: Color) -> usize {
         0
     }
 
@@ -121,19 +121,22 @@ pub trait FeatureSet<G: Game>: Debug + Send + Sync {
     /// Appends the active features of `position`, as `perspective` sees it, each once.
     fn active(&self, position: &G, perspective: Color, features: &mut Vec<FeatureIndex>);
 
-    /// Takes a position that [`Game::pack`] wrote from the front of `bytes`, and appends its features without making the
-    /// position, which is what training spends its time on otherwise: the side to move's view first, then the
+    /// Takes a position that [`PackedGame::pack`] wrote from the front of `bytes`, and appends its features without making the
+    /// position, which is what training spends its time on otherwise: the side to move's perspective first, then the
     /// other; White's alone for a set of one perspective. `None` if the bytes are no packed position, with whatever
     /// was appended.
     ///
     /// Features are those of [`active`](FeatureSet::active), perhaps in another order. Of bytes that
-    /// [`Game::unpack`] would refuse, because they cannot be played, they may still be listed.
+    /// [`PackedGame::unpack`] would refuse, because they cannot be played, they may still be listed.
     fn active_packed(
         &self,
         ply: u16,
         bytes: &mut &[u8],
         features: &mut Vec<FeatureIndex>,
-    ) -> Option<PackedRows> {
+    ) -> Option<PackedRows>
+    where
+        G: PackedGame,
+    {
         let position = G::unpack(ply, bytes)?;
         let first = match self.perspectives() {
             Perspectives::One => Color::White,
@@ -150,15 +153,17 @@ pub trait FeatureSet<G: Game>: Debug + Send + Sync {
     /// Replaces `changes` by the difference between two positions, as `perspective` sees them.
     ///
     /// The positions may be any two: a move, a null move or several plies apart. The answer is
-    /// [`Update::Refresh`] just where their slots differ; the content of `changes` then means nothing.
+    /// [`Update::Refresh`] just where their refresh buckets differ; the content of `changes` then means nothing.
     fn changes(&self, before: &G, after: &G, perspective: Color, changes: &mut Changes) -> Update;
 
-    /// What comes and goes between two positions, in both views at once: tells how many pairs of features it has put into
-    /// `added` and how many into `removed`, White's first in each. What lies behind them there means nothing.
+    /// The difference between two positions in both perspectives at once: returns how many pairs of
+    /// features it has put into `added` and into `removed`, White's first in each pair. What lies
+    /// behind them means nothing.
     ///
-    /// `None` where the slots of a view differ, where more differs than there is room for, and always for a set that does
-    /// not care: [`changes`](FeatureSet::changes) then tells. To be overridden, since a search asks for this all the time.
-    fn changes_of_both(
+    /// `None` where the refresh buckets of a perspective differ, where more differs than there is
+    /// room for, and always for a set without this shortcut: [`changes`](FeatureSet::changes) then
+    /// answers. A set that is searched with overrides it.
+    fn changes_both(
         &self,
         _before: &G,
         _after: &G,
@@ -170,7 +175,7 @@ pub trait FeatureSet<G: Game>: Debug + Send + Sync {
 }
 
 /// The active features in ascending order, in a list of their own.
-pub fn sorted_active<G: Game>(
+pub fn sorted_active<G: BoardGame>(
     set: &dyn FeatureSet<G>,
     position: &G,
     perspective: Color,

@@ -1,4 +1,4 @@
-//! Where the cells of a board are, for whoever draws it.
+//! Board geometry: where the cells of a board are, for drawing and for mirroring.
 
 /// The outline of every cell of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,10 +9,10 @@ pub enum CellShape {
     Hexagon,
 }
 
-/// One cell, at the place in [`BoardGeometry::cells`] that the game numbers it by.
+/// One cell, at the index in [`BoardGeometry::cells`] that the game numbers it by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// What players call it, for example `e4`.
+    /// The players' name for it, for example `e4`.
     pub name: String,
     /// Centre, in cells from that of the leftmost.
     pub x: f32,
@@ -23,10 +23,48 @@ pub struct Cell {
 }
 
 /// A board as it is drawn from White's side.
+///
+/// ```
+/// let board = games::BoardGeometry::squares(8, 8);
+/// assert_eq!(board.cells[28].name, "e4");
+/// assert_eq!(board.reflected(false, true).unwrap()[28], 36); // e5, as Black sees e4
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardGeometry {
     /// The outline of the cells.
     pub shape: CellShape,
     /// The cells, by the game's own numbers.
     pub cells: Vec<Cell>,
+}
+
+impl BoardGeometry {
+    /// A chequered board of squares: cell `row * columns + column`, named `a1`, `b1` … from White's
+    /// left corner. At most 26 columns have names of their own.
+    pub fn squares(columns: usize, rows: usize) -> Self {
+        let cell = |number: usize| {
+            let (column, row) = (number % columns, number / columns);
+            Cell {
+                name: format!("{}{}", char::from(b'a' + (column % 26) as u8), row + 1),
+                x: column as f32,
+                y: row as f32,
+                shade: ((column + row) % 2) as u8,
+            }
+        };
+        Self { shape: CellShape::Square, cells: (0..columns * rows).map(cell).collect() }
+    }
+
+    /// The image of every cell when the board is reflected left to right (`across`), upside down
+    /// (`over`) or both; `None` for a board that is not symmetric in this way.
+    pub fn reflected(&self, across: bool, over: bool) -> Option<Vec<usize>> {
+        const NEAR: f32 = 1e-3;
+        let max = |of: fn(&Cell) -> f32| self.cells.iter().map(of).fold(0.0, f32::max);
+        let (right, top) = (max(|cell| cell.x), max(|cell| cell.y));
+        let image = |cell: &Cell| {
+            let x = if across { right - cell.x } else { cell.x };
+            let y = if over { top - cell.y } else { cell.y };
+            let there = |c: &Cell| (c.x - x).abs() < NEAR && (c.y - y).abs() < NEAR;
+            self.cells.iter().position(there)
+        };
+        self.cells.iter().map(image).collect()
+    }
 }

@@ -1,8 +1,8 @@
-//! Gliński's hexagonal chess.
+//! Gliński's hexagonal chess: the game.
 //!
 //! 91 cells in eleven files a b c d e f g h i k l (there is no j). The rules are those of chess but for the
 //! geometry and these points: a pawn steps twice from *any* cell that a pawn of its colour starts on; there
-//! is no castling; and stalemate is worth ¾ to the side that gives it, unless the setting `stalemate` says
+//! is no castling; and stalemate scores ¾ for the side that gives it, unless the setting `stalemate` says
 //! otherwise. Bare kings are a draw only where stalemate is: they can give it.
 //!
 //! The FEN has five fields, the board by ranks from 11 down:
@@ -15,7 +15,6 @@ mod bitboard;
 mod cell;
 mod checks;
 mod drawing;
-mod exchange;
 mod features;
 mod fen;
 mod movegen;
@@ -23,6 +22,7 @@ mod moves;
 mod pack;
 mod piece;
 mod position;
+mod see;
 mod symmetry;
 mod tables;
 mod validate;
@@ -33,23 +33,26 @@ use std::ops::ControlFlow;
 pub use moves::Move;
 pub use position::Hexchess;
 
-use crate::game::unknown_setting;
 use crate::{
-    BoardGeometry, Capture, Color, Dangers, FeatureSet, FeatureSetError, FenError, Game, MoveError,
-    Outcome, Points, PolicyIndex, PolicyShape, Setting, SettingError,
+    BoardGame, BoardGeometry, Capture, Color, FeatureSet, FeatureSetError, FenError, Game,
+    GameScore, MoveError, NotatedGame, Outcome, PackedGame, PolicyIndex, PolicyShape, SearchGame,
+    Setting, SettingError, Threats, unknown_setting,
 };
 use batch::Batch;
 use bitboard::Bitboard;
 use cell::{CELLS, Cell};
 use piece::Piece;
-use position::{MOST_CLOCK, Stalemate};
+use position::{MAX_CLOCK, Stalemate};
 
-/// What stalemate can be worth, as the setting spells it.
+/// The scores of a stalemate, as the setting spells them.
 const STALEMATE: Setting = Setting {
     name: "stalemate",
     values: &["3/4", "1/2", "1"],
-    about: "what stalemate is worth to the side that gives it",
+    about: "the score of a stalemate for the side that gives it",
 };
+
+/// A move, for error messages.
+const MOVE_EXAMPLE: &str = "e4e6 or e9d9q";
 
 impl Game for Hexchess {
     type Move = Move;
@@ -57,7 +60,6 @@ impl Game for Hexchess {
     const NAME: &'static str = "hexchess";
     const REPETITIONS: Option<usize> = Some(3);
     const POLICY: PolicyShape = PolicyShape { from: CELLS, to: CELLS };
-    const MOVE_EXAMPLE: &'static str = "e4e6 or e9d9q";
 
     fn start() -> Self {
         fen::read(fen::START).expect("the start is a position")
@@ -114,19 +116,19 @@ impl Game for Hexchess {
     fn outcome_without_moves(&self) -> Outcome {
         let winner = !self.side();
         if self.is_check() {
-            return Outcome::new(winner, Points::WIN, "checkmate");
+            return Outcome::new(winner, GameScore::WIN, "checkmate");
         }
         let quarters = match self.stalemate() {
             Stalemate::ThreeQuarters => 3,
             Stalemate::Half => 2,
             Stalemate::Win => 4,
         };
-        let points = Points::quarters(quarters).expect("a point has four quarters");
+        let points = GameScore::quarters(quarters).expect("a point has four quarters");
         Outcome::new(winner, points, "stalemate")
     }
 
     fn outcome_by_rule(&self) -> Option<Outcome> {
-        if self.clock() >= MOST_CLOCK {
+        if self.clock() >= MAX_CLOCK {
             return Some(Outcome::draw("fifty moves"));
         }
         // Under the other rules a bare king can still be stalemated by a bare king.
@@ -144,7 +146,7 @@ impl Game for Hexchess {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let (from, to, promotion) =
-            symmetry::read_text(text).ok_or_else(|| MoveError::syntax(text, Self::MOVE_EXAMPLE))?;
+            symmetry::read_text(text).ok_or_else(|| MoveError::syntax(text, MOVE_EXAMPLE))?;
         self.find_from(from, |mv| mv.to() == to && mv.promotion() == promotion)
             .ok_or_else(|| MoveError::illegal(text, self.to_fen()))
     }
@@ -165,6 +167,10 @@ impl Game for Hexchess {
     fn policy_index(&self, mv: Move) -> PolicyIndex {
         PolicyIndex { from: self.seen(mv.from()), to: self.seen(mv.to()) }
     }
+}
+
+impl BoardGame for Hexchess {
+    const PIECES: &'static str = "PNBRQK";
 
     fn geometry() -> BoardGeometry {
         drawing::geometry()
@@ -195,12 +201,26 @@ impl Game for Hexchess {
         validate::validate(&without).is_ok().then_some(without)
     }
 
-    fn feature_set_names() -> &'static [&'static str] {
-        &features::NAMES
+    fn feature_set_names() -> Vec<String> {
+        features::NAMES.map(str::to_owned).to_vec()
     }
 
     fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> {
         features::named(name)
+    }
+
+    fn piece_value(letter: char) -> Option<i32> {
+        let (piece, _) = Piece::from_letter(u8::try_from(letter).ok()?)?;
+        (piece != Piece::King).then(|| piece.value())
+    }
+}
+
+impl SearchGame for Hexchess {
+    const BENCH_DEPTH_LESS: usize = 3;
+
+    /// From games of the engine against itself, each after six random plies.
+    fn bench_fens() -> Vec<String> {
+        include_str!("bench/hexchess.fens").lines().map(str::to_owned).collect()
     }
 
     #[inline]
@@ -231,11 +251,6 @@ impl Game for Hexchess {
         mv.promotion().map_or(0, |piece| piece.value() - Piece::Pawn.value())
     }
 
-    fn piece_value(letter: char) -> Option<i32> {
-        let (piece, _) = Piece::from_letter(u8::try_from(letter).ok()?)?;
-        (piece != Piece::King).then(|| piece.value())
-    }
-
     const PIECE_KINDS: usize = Piece::ALL.len();
 
     #[inline]
@@ -249,33 +264,35 @@ impl Game for Hexchess {
     }
 
     /// The move itself knows the kinds.
-    fn exchange_gains_by_kind(
+    fn see_ge_by_kind(
         &self,
         mv: Move,
         _kind: usize,
         _taken: Option<usize>,
         threshold: i32,
     ) -> Option<bool> {
-        Some(exchange::gains(self, mv, threshold))
+        Some(see::gains(self, mv, threshold))
     }
 
-    fn dangers(&self, least: i32) -> Dangers {
-        let attacked = exchange::attacked(self);
+    fn threats(&self, least: i32) -> Threats {
+        let attacked = see::attacked(self);
         let seen = |set: u128, cell: Cell| set | 1 << self.seen(cell);
-        Dangers {
-            threatened: exchange::threatened(self, least, attacked).fold(0, seen),
+        Threats {
+            threatened: see::threatened(self, least, attacked).fold(0, seen),
             attacked: attacked.into_iter().fold(0, seen),
         }
     }
 
     fn gives_check(&self, mv: Move) -> bool {
-        exchange::gives_check(self, mv)
+        see::gives_check(self, mv)
     }
 
-    fn aspects(&self) -> [u64; 3] {
-        exchange::aspects(self)
+    fn correction_keys(&self) -> [u64; 3] {
+        see::correction_keys(self)
     }
+}
 
+impl PackedGame for Hexchess {
     fn pack(&self, ply: u16, bytes: &mut Vec<u8>) {
         pack::pack(self, ply, bytes);
     }
@@ -283,7 +300,9 @@ impl Game for Hexchess {
     fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Self> {
         pack::unpack(ply, bytes)
     }
+}
 
+impl NotatedGame for Hexchess {
     fn settings() -> &'static [Setting] {
         &[STALEMATE]
     }

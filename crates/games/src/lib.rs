@@ -1,14 +1,15 @@
-//! Rules of two-player board games, and the feature sets that networks read them through.
+//! Rules of two-player board games, and the feature sets that networks read.
 //!
-//! - [`Game`] is what search, self-play, training and matches need to know about a game.
+//! - [`Game`] is the rules. [`BoardGame`], [`SearchGame`], [`PackedGame`] and [`NotatedGame`] are what pictures,
+//!   searches, files and PGN can use beyond them, most of it with defaults.
 //! - [`FeatureSet`] numbers the inputs of a network. Trainer and engine both ask here, so the two can
 //!   never disagree about an index.
-//! - [`Line`] is a game being played: a position with the history that repetition needs.
-//! - [`registry`] finds games and feature sets by name, for programs that learn the name at run time.
+//! - [`GameHistory`] is a game being played: a position with the history that repetition needs.
+//! - [`GameInfo`] is a game behind an object-safe trait, for programs that learn its name at run time.
 //! - [`conformance`] is the suite of properties that every game must pass.
 //!
 //! ```
-//! use games::{Color, Game, chess::Chess, sorted_active};
+//! use games::{BoardGame, Color, Game, chess::Chess, sorted_active};
 //!
 //! let mut position = Chess::start();
 //! assert_eq!(position.legal_moves().len(), 20);
@@ -22,10 +23,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Each game is one folder. A new one implements [`Game`], lists its feature sets, adds one line to
-//! [`registry`], and calls the conformance suite from a test. `docs/03-your-own-game.md` goes through one.
+//! A new game implements [`Game`] and the extension traits, in any crate, and calls the conformance
+//! suite from a test. `docs/03-your-own-game.md` goes through one.
 
+mod board;
 pub mod chess;
+mod color;
 pub mod conformance;
 pub mod connect_four;
 mod error;
@@ -33,20 +36,37 @@ mod features;
 mod game;
 mod geometry;
 pub mod hexchess;
-mod line;
+mod history;
+mod info;
+mod notation;
+mod outcome;
+mod packed;
 mod perft;
+mod piece_cell;
+mod placement;
 mod policy;
-pub mod registry;
+mod random;
+mod search_game;
+mod toolkit;
 
+pub use board::{BoardGame, unknown_feature_set};
+pub use color::Color;
 pub use error::{FeatureSetError, FenError, MoveError, SettingError};
 pub use features::{
     Changes, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, Perspectives, Update,
     sorted_active,
 };
-pub use game::{
-    Capture, Color, Dangers, Described, Game, Outcome, Points, PolicyIndex, PolicyShape, Setting,
-};
+pub use game::Game;
 pub use geometry::{BoardGeometry, Cell, CellShape};
-pub use line::Line;
+pub use history::GameHistory;
+pub use info::{Described, FeatureSetShape, GameInfo, MAX_RAW_FEATURES};
+pub use notation::{NamedValue, NotatedGame, Setting, unknown_setting};
+pub use outcome::{GameScore, Outcome};
+pub use packed::PackedGame;
 pub use perft::{divide, perft};
-pub use policy::PolicyForm;
+pub use piece_cell::PieceCell;
+pub use placement::{parse_placement, print_placement};
+pub use policy::{PolicyForm, PolicyIndex, PolicyShape};
+pub use random::{Random, mix};
+pub use search_game::{Capture, MoveInfo, SearchGame, Threats};
+pub use toolkit::ToolkitGame;

@@ -1,4 +1,4 @@
-//! Counting the leaves of the game tree, the classic proof of a move generator.
+//! Perft: counts the leaves of the game tree, the classic proof of a move generator.
 
 use crate::Game;
 

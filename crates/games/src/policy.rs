@@ -1,20 +1,39 @@
-//! How a policy head numbers moves.
+//! Policy head indices: how moves are numbered.
 
-use crate::game::{Game, PolicyIndex, PolicyShape};
+use crate::SearchGame;
 
-/// What a policy head knows of a move.
+/// The number of outputs of a policy head for the cell that a move leaves and the one it enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicyShape {
+    /// Cells that a move can leave. 1 where pieces are only placed.
+    pub from: usize,
+    /// Cells that a move can enter.
+    pub to: usize,
+}
+
+/// The outputs of a policy head for a move, from the mover's perspective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicyIndex {
+    /// Below [`PolicyShape::from`].
+    pub from: usize,
+    /// Below [`PolicyShape::to`].
+    pub to: usize,
+}
+
+/// What a policy head distinguishes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PolicyForm {
-    /// The cell that it leaves and the one that it enters.
+    /// The cell that the move leaves and the one that it enters.
     #[default]
     FromTo,
-    /// The cell that it leaves, and which kind of piece enters which cell: a pawn that takes is not a queen that takes.
+    /// The cell that the move leaves, and which kind of piece enters which cell: a capturing pawn
+    /// is not a capturing queen.
     PieceTo,
 }
 
 impl PolicyForm {
-    /// How many outputs a head of this form has for moves of `G`.
-    pub const fn shape<G: Game>(self) -> PolicyShape {
+    /// The number of outputs of a head of this form for moves of `G`.
+    pub const fn shape<G: SearchGame>(self) -> PolicyShape {
         let PolicyShape { from, to } = G::POLICY;
         match self {
             Self::FromTo => PolicyShape { from, to },
@@ -22,14 +41,32 @@ impl PolicyForm {
         }
     }
 
-    /// The form of a head with so many outputs; `None` if it is not for moves of `G`.
-    pub fn of<G: Game>(from: usize, to: usize) -> Option<Self> {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::FromTo, Self::PieceTo];
+
+    /// The name in network files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FromTo => "from-to",
+            Self::PieceTo => "piece-to",
+        }
+    }
+
+    /// The form of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|form| form.name() == name)
+    }
+
+    /// The form of a network's policy head with so many outputs: the one that the network names;
+    /// without a name, the first that has as many. `None` if it is not for moves of `G`.
+    pub fn of_head<G: SearchGame>(name: Option<&str>, from: usize, to: usize) -> Option<Self> {
         let shape = PolicyShape { from, to };
-        [Self::FromTo, Self::PieceTo].into_iter().find(|form| form.shape::<G>() == shape)
+        let named = |form: &Self| name.is_none_or(|name| name == form.name());
+        Self::ALL.into_iter().filter(named).find(|form| form.shape::<G>() == shape)
     }
 
     /// The outputs of a move.
-    pub fn index<G: Game>(self, position: &G, mv: G::Move) -> PolicyIndex {
+    pub fn index<G: SearchGame>(self, position: &G, mv: G::Move) -> PolicyIndex {
         let index = position.policy_index(mv);
         match self {
             Self::FromTo => index,

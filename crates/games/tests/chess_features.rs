@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use cozy_chess::{Move, Piece};
 use games::chess::{Board, Chess};
 use games::{
-    Changes, Color, FeatureSet, FeatureSetError, Game, Perspectives, Update, sorted_active,
+    BoardGame, Changes, Color, FeatureSet, FeatureSetError, Game, Perspectives, SearchGame, Update,
+    sorted_active,
 };
 
 /// A table that tells castled kings from wandering ones.
@@ -38,7 +39,7 @@ fn sets_have_their_shapes() {
         assert_eq!(set.perspectives(), perspectives);
     }
     for name in Chess::feature_set_names() {
-        assert_eq!(set(name).name(), *name);
+        assert_eq!(set(&name).name(), name);
     }
 }
 
@@ -154,7 +155,7 @@ fn every_king_square_can_have_its_own_bucket() {
     assert_eq!(Chess::feature_set(&full).expect("a table").name(), plain);
 }
 
-/// Checks the difference between two positions in every set and view; returns how many were refreshes.
+/// Checks the difference between two positions in every set and perspective; returns how many were refreshes.
 fn check_changes(sets: &[Box<dyn FeatureSet<Chess>>], before: &Chess, after: &Chess) -> usize {
     let mut refreshes = 0;
     // What an earlier call left behind must not matter.
@@ -260,7 +261,7 @@ fn only_a_king_that_changes_the_view_asks_for_a_refresh() {
     };
     let fen = "6k1/8/8/8/8/8/8/R3K3 w Q - 0 1";
     let plain = "chess.piece-square-mirrored";
-    // e1 to f1 keeps the mirroring, e1 to d1 does not; Black's view never minds.
+    // e1 to f1 keeps the mirroring, e1 to d1 does not; Black's perspective never minds.
     assert_eq!(update(plain, fen, "e1f1", Color::White), Update::Changes);
     assert_eq!(update(plain, fen, "e1d1", Color::White), Update::Refresh);
     assert_eq!(update(plain, fen, "e1c1", Color::White), Update::Refresh);

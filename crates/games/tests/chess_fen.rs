@@ -1,7 +1,7 @@
 //! Chess positions as text: what is read, what is written, and what is refused in which words.
 
 use games::chess::Chess;
-use games::{FenError, Game};
+use games::{FenError, Game, NotatedGame};
 
 const MALFORMED: &str = include_str!("data/chess_malformed_fens.txt");
 

@@ -5,14 +5,17 @@ use std::collections::HashSet;
 use cozy_chess::{Move, Piece, Square};
 use games::chess::Chess;
 use games::conformance::Symmetric;
-use games::{Capture, Color, Game, Line, MoveError, Outcome, Points, SettingError};
+use games::{
+    BoardGame, Capture, Color, Game, GameHistory, GameScore, MoveError, NotatedGame, Outcome,
+    SearchGame, SettingError,
+};
 
 fn read(fen: &str) -> Chess {
     Chess::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 fn after(fen: &str, moves: &[&str]) -> Chess {
-    let mut line = Line::new(read(fen));
+    let mut line = GameHistory::new(read(fen));
     for text in moves {
         line.play_text(text).unwrap_or_else(|error| panic!("{error}"));
     }
@@ -192,16 +195,16 @@ fn outcomes_are_those_of_the_laws() {
     for (fen, outcome) in [
         (
             "7k/5KQ1/8/8/8/8/8/8 b - - 0 1",
-            Some(Outcome::new(Color::Black, Points::LOSS, "checkmate")),
+            Some(Outcome::new(Color::Black, GameScore::LOSS, "checkmate")),
         ),
         (
             "8/8/8/8/8/8/1q6/K1k5 w - - 7 1",
-            Some(Outcome::new(Color::Black, Points::WIN, "checkmate")),
+            Some(Outcome::new(Color::Black, GameScore::WIN, "checkmate")),
         ),
         // Mate counts although the hundredth ply gave it.
         (
             "7k/5KQ1/8/8/8/8/8/8 b - - 100 90",
-            Some(Outcome::new(Color::White, Points::WIN, "checkmate")),
+            Some(Outcome::new(Color::White, GameScore::WIN, "checkmate")),
         ),
         ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", draw("stalemate")),
         ("7k/8/8/8/8/8/5Q2/K7 b - - 100 90", draw("fifty moves")),
@@ -225,7 +228,7 @@ fn outcomes_are_those_of_the_laws() {
 
 #[test]
 fn a_third_occurrence_draws() {
-    let mut line = Line::new(Chess::start());
+    let mut line = GameHistory::new(Chess::start());
     for round in 1..=2 {
         for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
             assert_eq!(line.outcome(), None);
@@ -235,13 +238,13 @@ fn a_third_occurrence_draws() {
     }
     assert_eq!(line.outcome(), Some(Outcome::draw("repetition")));
     // The same pieces without the right to castle are another position.
-    let mut line = Line::new(read("r3k2r/8/8/8/8/8/7P/R3K2R w KQkq - 0 1"));
+    let mut line = GameHistory::new(read("r3k2r/8/8/8/8/8/7P/R3K2R w KQkq - 0 1"));
     for text in ["a1b1", "a8b8", "b1a1", "b8a8"].iter().cycle().take(8) {
         line.play_text(text).expect(text);
     }
     assert_eq!(line.occurrences(), 2);
     // An en-passant square that nobody can use makes no difference.
-    let mut line = Line::new(Chess::start());
+    let mut line = GameHistory::new(Chess::start());
     for text in ["e2e4", "g8f6", "g1f3", "f6g8", "f3g1"] {
         line.play_text(text).expect(text);
     }

@@ -1,7 +1,7 @@
 //! Connect four against what is known of it: perft numbers, and the faults that its FEN reader names.
 
 use games::connect_four::ConnectFour;
-use games::{Color, Game, Line, Points, perft, sorted_active};
+use games::{BoardGame, Color, Game, GameHistory, GameScore, perft, sorted_active};
 
 /// Lines of play from the empty board, as published with many solvers: powers of 7 until a column can be
 /// full (depth 7) and a game over (depth 8).
@@ -14,8 +14,8 @@ fn perft_of_the_empty_board() {
     }
 }
 
-fn after(moves: &str) -> Line<ConnectFour> {
-    let mut line = Line::new(ConnectFour::start());
+fn after(moves: &str) -> GameHistory<ConnectFour> {
+    let mut line = GameHistory::new(ConnectFour::start());
     for column in moves.chars() {
         line.play_text(&column.to_string()).expect("a legal move");
     }
@@ -28,7 +28,7 @@ fn four_in_a_row_wins_in_every_direction() {
         let line = after(moves);
         let outcome = line.outcome().unwrap_or_else(|| panic!("{moves} ends the game"));
         let winner = !line.position().side_to_move();
-        assert_eq!(outcome.points(winner), Points::WIN, "{moves}");
+        assert_eq!(outcome.score(winner), GameScore::WIN, "{moves}");
         assert_eq!(outcome.reason, "four in a row");
         assert!(!line.position().has_moves());
     }
@@ -46,7 +46,7 @@ fn a_full_board_is_a_draw() {
     let full = "oooXXXo/XXXoooX/oooXXXo/XXXoooX/oooXXXo/XXXoooX w";
     let position = ConnectFour::from_fen(full).expect("a position");
     let outcome = position.outcome().expect("an end");
-    assert_eq!((outcome.points(Color::White), outcome.reason), (Points::DRAW, "board full"));
+    assert_eq!((outcome.score(Color::White), outcome.reason), (GameScore::DRAW, "board full"));
 }
 
 #[test]
@@ -88,9 +88,9 @@ fn features_of_a_known_position() {
     // White d1 and d3, Black d2 and a1.
     let line = after("dddda");
     let set = ConnectFour::feature_set("connect_four.cells").expect("the set");
-    let view = |color| sorted_active(&*set, line.position(), color);
-    assert_eq!(view(Color::White), [0, 3, 17, 52, 66]);
-    assert_eq!(view(Color::Black), [10, 24, 42, 45, 59]);
+    let perspective = |color| sorted_active(&*set, line.position(), color);
+    assert_eq!(perspective(Color::White), [0, 3, 17, 52, 66]);
+    assert_eq!(perspective(Color::Black), [10, 24, 42, 45, 59]);
 }
 
 #[test]
@@ -99,7 +99,8 @@ fn the_players_see_each_others_halves() {
     let set = ConnectFour::feature_set("connect_four.cells").expect("the set");
     for moves in ["", "d", "dd", "ddcbga", "abcdefgabcdefg"] {
         let line = after(moves);
-        let [white, black] = Color::BOTH.map(|view| sorted_active(&*set, line.position(), view));
+        let [white, black] =
+            Color::BOTH.map(|perspective| sorted_active(&*set, line.position(), perspective));
         let mut swapped: Vec<_> = white.iter().map(|index| (index + 42) % 84).collect();
         swapped.sort_unstable();
         assert_eq!(black, swapped, "{moves}");

@@ -3,15 +3,15 @@
 //! This is the fuzzing of `fuzz/` for everybody's toolchain and a few seconds: real positions with random
 //! damage, always the same.
 
-use games::Game;
 use games::chess::Chess;
-use games::conformance::{AlsoReads, Plan, Random, check_text};
+use games::conformance::{AlsoReads, Plan, check_text};
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
+use games::{Random, ToolkitGame};
 
 /// Damages the FENs of random games `cases` times. The damaged texts that are still accepted are checked
 /// in full, which takes far longer than to refuse one, up to `most_accepted`; the rest only have to be read.
-fn run<G: Game>(seed: u64, cases: usize, most_accepted: usize, also_reads: AlsoReads) {
+fn run<G: ToolkitGame>(seed: u64, cases: usize, most_accepted: usize, also_reads: AlsoReads) {
     let plan = Plan { seed, also_reads, ..Plan::default() };
     let mut random = Random::new(seed);
     let fens = fens::<G>(&mut random, 400);
@@ -33,7 +33,7 @@ fn run<G: Game>(seed: u64, cases: usize, most_accepted: usize, also_reads: AlsoR
 }
 
 /// FENs along random games.
-fn fens<G: Game>(random: &mut Random, count: usize) -> Vec<String> {
+fn fens<G: ToolkitGame>(random: &mut Random, count: usize) -> Vec<String> {
     let mut fens = Vec::with_capacity(count);
     let mut position = G::start();
     while fens.len() < count {

@@ -1,7 +1,7 @@
 //! The inputs of networks for hexchess, index by index.
 
 use games::hexchess::Hexchess;
-use games::{Changes, Color, FeatureSet, Game, Update, sorted_active};
+use games::{BoardGame, Changes, Color, FeatureSet, Game, Update, sorted_active};
 
 const PLAIN: &str = "hexchess.piece-cell";
 const MIRRORED: &str = "hexchess.piece-cell-mirrored";
@@ -24,8 +24,8 @@ fn cell(name: &str) -> u32 {
 fn shapes() {
     assert_eq!(Hexchess::feature_set_names(), [PLAIN, MIRRORED]);
     for name in Hexchess::feature_set_names() {
-        let set = set(name);
-        assert_eq!((set.name().as_str(), set.size(), set.max_active()), (*name, 1110, 37));
+        let set = set(&name);
+        assert_eq!((set.name().as_str(), set.size(), set.max_active()), (name.as_str(), 1110, 37));
     }
     assert!(Hexchess::feature_set("hexchess.piece").is_err());
 }
@@ -116,7 +116,7 @@ fn changes_hold_between_any_two_positions() {
         "K/3/5/7/9/4p6/3P7/11/11/8n2/k10 w - 0 1",
     ];
     for name in Hexchess::feature_set_names() {
-        let set = set(name);
+        let set = set(&name);
         let mut changes = Changes::default();
         for (before, after) in fens.iter().flat_map(|a| fens.iter().map(move |b| (a, b))) {
             let (before, after) = (position(before), position(after));

@@ -1,7 +1,7 @@
 //! Positions and moves of hexchess as text.
 
 use games::hexchess::Hexchess;
-use games::{Game, MoveError};
+use games::{BoardGame, Game, MoveError};
 use proptest::prelude::*;
 
 const START: &str = "b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - 0 1";

@@ -7,7 +7,7 @@ mod naive;
 use std::collections::BTreeSet;
 
 use games::hexchess::Hexchess;
-use games::{Color, Game, Line, Points};
+use games::{BoardGame, Color, Game, GameHistory, GameScore, NotatedGame, SearchGame};
 use naive::Naive;
 use proptest::prelude::*;
 
@@ -206,7 +206,7 @@ fn pawns_step_twice_from_any_start_cell_of_their_colour() {
     assert!(white.parse_move("a1a3").is_err());
 
     // Captured onto d3's neighbour e4 from d3: e4 is a start cell too.
-    let mut line = Line::new(position("k/3/5/7/9/11/11/4p6/3P7/11/5K5 w - 0 1"));
+    let mut line = GameHistory::new(position("k/3/5/7/9/11/11/4p6/3P7/11/5K5 w - 0 1"));
     line.play_text("d3e4").expect("a capture");
     line.play_text("f11f10").expect("a move");
     line.play_text("e4e6").expect("a double step");
@@ -217,7 +217,7 @@ fn pawns_step_twice_from_any_start_cell_of_their_colour() {
 
 #[test]
 fn en_passant_is_for_the_next_move_only() {
-    let mut line = Line::new(position("k/3/5/7/9/11/3p7/4P6/11/11/5K5 w - 0 1"));
+    let mut line = GameHistory::new(position("k/3/5/7/9/11/3p7/4P6/11/11/5K5 w - 0 1"));
     line.play_text("e4e6").expect("a double step");
     let mut late = line.clone();
     assert!(line.position().parse_move("d5e5").is_ok());
@@ -264,7 +264,7 @@ fn stalemate_is_worth_what_the_setting_says() {
         stalemate.set("stalemate", value).expect("a value");
         let outcome = stalemate.outcome().expect("stalemate");
         assert_eq!(outcome.reason, "stalemate");
-        assert_eq!(outcome.points(Color::White), Points::quarters(points).expect("quarters"));
+        assert_eq!(outcome.score(Color::White), GameScore::quarters(points).expect("quarters"));
     }
     assert!(stalemate.set("stalemate", "2/3").is_err());
     assert!(stalemate.set("castling", "1").is_err());
@@ -311,12 +311,12 @@ fn bare_kings_are_dead_only_where_stalemate_is_a_draw() {
     assert_eq!(bare.outcome().map(|outcome| outcome.reason), Some("bare kings"));
     // The setting stays with the game.
     bare.play(bare.legal_moves()[0]);
-    assert_eq!(bare.outcome().map(|outcome| outcome.white), Some(Points::DRAW));
+    assert_eq!(bare.outcome().map(|outcome| outcome.white), Some(GameScore::DRAW));
 }
 
 #[test]
 fn three_times_the_same_position_is_a_draw() {
-    let mut line = Line::new(Hexchess::start());
+    let mut line = GameHistory::new(Hexchess::start());
     for round in 1..=2 {
         for text in ["g1g2", "g10g9", "g2g1", "g9g10"] {
             assert_eq!(line.outcome(), None, "{round}");
@@ -325,12 +325,12 @@ fn three_times_the_same_position_is_a_draw() {
         assert_eq!(line.occurrences(), round + 1);
     }
     let outcome = line.outcome().expect("a draw");
-    assert_eq!((outcome.white, outcome.reason), (Points::DRAW, "repetition"));
+    assert_eq!((outcome.white, outcome.reason), (GameScore::DRAW, "repetition"));
 }
 
 #[test]
 fn fifty_moves_without_progress_are_a_draw_but_mate_comes_first() {
-    let mut line = Line::new(position("k/3/5/7/9/11/4P6/11/11/11/5K5 w - 98 60"));
+    let mut line = GameHistory::new(position("k/3/5/7/9/11/4P6/11/11/11/5K5 w - 98 60"));
     line.play_text("f1f2").expect("a move");
     assert_eq!(line.outcome(), None);
     let mut pushed = line.clone();
@@ -347,7 +347,7 @@ fn fifty_moves_without_progress_are_a_draw_but_mate_comes_first() {
     let mates = queen_and_king(100).filter(|found| !found.has_moves() && found.is_check());
     let mated = { mates }.next().expect("a mate with queen and king");
     assert_eq!(mated.outcome().map(|outcome| outcome.reason), Some("checkmate"));
-    assert_eq!(mated.outcome().map(|outcome| outcome.white), Some(Points::WIN));
+    assert_eq!(mated.outcome().map(|outcome| outcome.white), Some(GameScore::WIN));
 }
 
 #[test]

@@ -3,8 +3,9 @@
 
 use games::conformance::{Plan, check};
 use games::{
-    BoardGeometry, Cell, CellShape, Changes, Color, FeatureIndex, FeatureSet, FeatureSetError,
-    FenError, Game, Outcome, Points, PolicyIndex, PolicyShape, Update,
+    BoardGame, BoardGeometry, Cell, CellShape, Changes, Color, FeatureIndex, FeatureSet,
+    FeatureSetError, FenError, Game, GameScore, NotatedGame, Outcome, PackedGame, PolicyIndex,
+    PolicyShape, SearchGame, Update,
 };
 
 /// The marks of both players, a bit for each of nine cells, and who is to move.
@@ -27,7 +28,6 @@ impl Game for Three {
     const NAME: &'static str = "three";
     const REPETITIONS: Option<usize> = None;
     const POLICY: PolicyShape = PolicyShape { from: 1, to: 9 };
-    const MOVE_EXAMPLE: &'static str = "4";
 
     fn start() -> Self {
         Self { marks: [0; 2], side: Color::White }
@@ -79,7 +79,7 @@ impl Game for Three {
 
     fn outcome_without_moves(&self) -> Outcome {
         if self.is_lost() {
-            Outcome::new(self.side, Points::LOSS, "three in a row")
+            Outcome::new(self.side, GameScore::LOSS, "three in a row")
         } else {
             Outcome::draw("board full")
         }
@@ -96,6 +96,10 @@ impl Game for Three {
     fn policy_index(&self, cell: u8) -> PolicyIndex {
         PolicyIndex { from: 0, to: cell.into() }
     }
+}
+
+impl BoardGame for Three {
+    const PIECES: &'static str = "XO";
 
     fn geometry() -> BoardGeometry {
         let cell = |i: u8| Cell {
@@ -116,8 +120,8 @@ impl Game for Three {
         self.marks.map(u16::count_ones).iter().sum::<u32>() as usize
     }
 
-    fn feature_set_names() -> &'static [&'static str] {
-        &["three.cells"]
+    fn feature_set_names() -> Vec<String> {
+        vec!["three.cells".to_owned()]
     }
 
     fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> {
@@ -129,13 +133,20 @@ impl Game for Three {
     }
 }
 
+impl SearchGame for Three {}
+
+impl PackedGame for Three {}
+
+impl NotatedGame for Three {}
+
 /// Own marks 0 to 8, theirs 9 to 17.
 #[derive(Debug)]
 struct Cells;
 
 impl Cells {
-    fn seen(position: &Three, view: Color) -> u32 {
-        let [own, theirs] = [view, !view].map(|side| u32::from(position.marks[side as usize]));
+    fn seen(position: &Three, perspective: Color) -> u32 {
+        let [own, theirs] =
+            [perspective, !perspective].map(|side| u32::from(position.marks[side as usize]));
         own | theirs << 9
     }
 }
@@ -157,13 +168,19 @@ impl FeatureSet<Three> for Cells {
         9
     }
 
-    fn active(&self, position: &Three, view: Color, features: &mut Vec<FeatureIndex>) {
-        features.extend(bits(Self::seen(position, view)));
+    fn active(&self, position: &Three, perspective: Color, features: &mut Vec<FeatureIndex>) {
+        features.extend(bits(Self::seen(position, perspective)));
     }
 
-    fn changes(&self, before: &Three, after: &Three, view: Color, changes: &mut Changes) -> Update {
+    fn changes(
+        &self,
+        before: &Three,
+        after: &Three,
+        perspective: Color,
+        changes: &mut Changes,
+    ) -> Update {
         changes.clear();
-        let [before, after] = [before, after].map(|position| Self::seen(position, view));
+        let [before, after] = [before, after].map(|position| Self::seen(position, perspective));
         changes.added.extend(bits(after & !before));
         changes.removed.extend(bits(before & !after));
         Update::Changes

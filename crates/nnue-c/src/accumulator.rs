@@ -1,4 +1,4 @@
-//! Accumulators: made, filled, brought up to date, freed.
+//! Accumulators: creation, refresh, update and release.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::network::AccrueNetwork;
 use crate::pointers::{exclusive, free, hand_over, list, shared};
 use crate::status::{AccrueStatus, Failure, guard};
 
-/// What the first layer of a network has summed up for one view of a position.
+/// What the first layer of a network has summed up for one perspective of a position.
 ///
 /// One thread may change it, or several read it, at a time.
 #[derive(Debug)]

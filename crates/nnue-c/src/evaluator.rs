@@ -63,9 +63,9 @@ pub unsafe extern "C" fn accrue_evaluator_free(evaluator: *mut AccrueEvaluator) 
     });
 }
 
-/// The two views of a position, and who is to move.
+/// The two perspectives of a position, and who is to move.
 struct Question<'a> {
-    views: [&'a Accumulator; 2],
+    accumulators: [&'a Accumulator; 2],
     side_to_move: usize,
 }
 
@@ -85,13 +85,13 @@ impl Question<'_> {
             return Err(Failure::argument(message));
         }
         // SAFETY: the caller's.
-        let white = unsafe { view(network, white, "white") }?;
+        let white = unsafe { accumulator(network, white, "white") }?;
         let black = match network.architecture().perspectives {
             Perspectives::One if black.is_null() => white,
             // SAFETY: the caller's.
-            _ => unsafe { view(network, black, "black") }?,
+            _ => unsafe { accumulator(network, black, "black") }?,
         };
-        Ok(Self { views: [white, black], side_to_move: side_to_move as usize })
+        Ok(Self { accumulators: [white, black], side_to_move: side_to_move as usize })
     }
 }
 
@@ -99,7 +99,7 @@ impl Question<'_> {
 ///
 /// The pointer is null, or a valid accumulator that nobody changes.
 #[inline]
-unsafe fn view<'a>(
+unsafe fn accumulator<'a>(
     network: &Arc<Network>,
     accumulator: *const AccrueAccumulator,
     name: &str,
@@ -115,7 +115,7 @@ unsafe fn view<'a>(
 
 /// Sets `*out` to the value of a position in centipawns, for the side to move.
 ///
-/// `white` and `black` are the two players' views; for a network with one perspective `black` may be NULL.
+/// `white` and `black` are the two players' perspectives; for a network with one perspective `black` may be NULL.
 /// `side_to_move` is 0 for White and 1 for Black. `pieces`, the number of pieces on the board, chooses the
 /// output bucket.
 #[unsafe(no_mangle)]
@@ -131,9 +131,9 @@ pub unsafe extern "C" fn accrue_evaluate(
         // SAFETY: the pointers are checked; the rest is the caller's.
         unsafe {
             let AccrueEvaluator { network, workspace } = exclusive(evaluator, "evaluator")?;
-            let Question { views, side_to_move } =
+            let Question { accumulators, side_to_move } =
                 Question::new(network, white, black, side_to_move)?;
-            write(out, "out", network.evaluate(views, side_to_move, pieces, workspace))
+            write(out, "out", network.evaluate(accumulators, side_to_move, pieces, workspace))
         }
     })
 }
@@ -152,9 +152,9 @@ pub unsafe extern "C" fn accrue_outputs(
         // SAFETY: the pointers are checked; the rest is the caller's.
         unsafe {
             let AccrueEvaluator { network, workspace } = exclusive(evaluator, "evaluator")?;
-            let Question { views, side_to_move } =
+            let Question { accumulators, side_to_move } =
                 Question::new(network, white, black, side_to_move)?;
-            let outputs = network.outputs(views, side_to_move, pieces, workspace);
+            let outputs = network.outputs(accumulators, side_to_move, pieces, workspace);
             let outputs = AccrueOutputs {
                 value: outputs.value,
                 has_wdl: outputs.wdl.is_some(),
@@ -185,12 +185,12 @@ pub unsafe extern "C" fn accrue_policy(
         // SAFETY: the pointers are checked; the rest is the caller's.
         unsafe {
             let AccrueEvaluator { network, workspace } = exclusive(evaluator, "evaluator")?;
-            let Question { views, side_to_move } =
+            let Question { accumulators, side_to_move } =
                 Question::new(network, white, black, side_to_move)?;
             let rows = list(rows, count, "rows")?;
             check_rows(network, rows)?;
             let logits = list_mut(logits, count, "logits")?;
-            network.policy(views, side_to_move, rows, logits, workspace);
+            network.policy(accumulators, side_to_move, rows, logits, workspace);
             Ok(())
         }
     })
@@ -198,15 +198,15 @@ pub unsafe extern "C" fn accrue_policy(
 
 /// Checks that the policy has all of the rows.
 fn check_rows(network: &Network, rows: &[u16]) -> Result<(), Failure> {
-    let Some((from, to)) = network.architecture().policy() else {
+    let Some(head) = network.architecture().policy() else {
         return Err(Failure::argument("the network has no policy"));
     };
-    match rows.iter().position(|&row| usize::from(row) >= from + to) {
+    match rows.iter().position(|&row| usize::from(row) >= head.outputs()) {
         None => Ok(()),
         Some(place) => Err(Failure::argument(format!(
             "`rows[{place}]` is {}; expected a row below {}",
             rows[place],
-            from + to
+            head.outputs()
         ))),
     }
 }

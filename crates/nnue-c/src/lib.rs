@@ -1,4 +1,4 @@
-//! The C interface of [`nnue`]. The header begins with an example, and `README.md` has another.
+//! C interface of [`nnue`]. The header begins with an example, and `README.md` has another.
 //!
 //! `include/accrue_nnue.h` is made from the comments in this crate; a test holds the two together. Every
 //! function checks its pointers for null, its features and rows against the network, and its accumulators

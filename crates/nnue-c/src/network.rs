@@ -1,4 +1,4 @@
-//! Networks: read, asked what they are, freed.
+//! Networks: loading, description and release.
 
 use std::ffi::{CStr, CString, c_char};
 use std::path::Path;
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn accrue_network_features(network: *const AccrueNetwork) 
     unsafe { number(network, |network| network.architecture().inputs) }
 }
 
-/// How many views of a position the network has: 2, or 1 if it reads White's alone. 0 if `network` is NULL.
+/// How many perspectives of a position the network has: 2, or 1 if it reads White's alone. 0 if `network` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_perspectives(network: *const AccrueNetwork) -> usize {
     // SAFETY: the caller's.
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn accrue_network_width(network: *const AccrueNetwork) -> 
 pub unsafe extern "C" fn accrue_network_policy_from(network: *const AccrueNetwork) -> usize {
     // SAFETY: the caller's.
     unsafe {
-        number(network, |network| network.architecture().policy().map_or(0, |(from, _)| from))
+        number(network, |network| network.architecture().policy().map_or(0, |head| head.from))
     }
 }
 
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn accrue_network_policy_from(network: *const AccrueNetwor
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_policy_to(network: *const AccrueNetwork) -> usize {
     // SAFETY: the caller's.
-    unsafe { number(network, |network| network.architecture().policy().map_or(0, |(_, to)| to)) }
+    unsafe { number(network, |network| network.architecture().policy().map_or(0, |head| head.to)) }
 }
 
 /// The network in one line of UTF-8, for example `chess.piece-square (768→256)×2→1 screlu`.

@@ -1,4 +1,4 @@
-//! From the pointers of C to references and slices, checked as far as that can be.
+//! Pointers of C as references and slices, checked as far as that can be.
 
 use std::slice;
 

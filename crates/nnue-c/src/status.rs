@@ -1,4 +1,4 @@
-//! What became of a call, and why.
+//! Status codes: the result of a call, and its error message.
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use nnue::{
-    Accumulator, Architecture, Arithmetic, FileParameters, Head, Network, NetworkFile, Parameters,
+    Accumulator, Architecture, Arithmetic, FileParameters, Network, NetworkFile, Parameters,
     Weights,
 };
 use tempfile::TempDir;
@@ -170,13 +170,13 @@ where
     let width = architecture.accumulator.width;
     let buckets = architecture.buckets.count;
     let mut inputs = architecture.accumulator_outputs();
-    let policy = architecture.policy().map(|(from, to)| random.weights(inputs, from + to));
+    let policy = architecture.policy().map(|head| random.weights(inputs, head.outputs()));
     let mut hidden = Vec::new();
     for layer in &architecture.hidden {
         hidden.push(random.weights(inputs, buckets * layer.width));
         inputs = layer.outputs();
     }
-    let heads = architecture.heads.iter().filter(|head| !matches!(head, Head::Policy { .. }));
+    let heads = architecture.layer_heads();
     let heads = heads.map(|head| random.weights(inputs, buckets * head.outputs())).collect();
     Parameters {
         feature_weights: random.many(architecture.inputs * width),
@@ -265,8 +265,8 @@ fn expected(network: &Network, positions: &[Position]) -> String {
         for level in outputs.quantiles.unwrap_or_default() {
             write!(text, " {level}").unwrap();
         }
-        if let Some((from, to)) = architecture.policy() {
-            let count = (from + to) as u16;
+        if let Some(head) = architecture.policy() {
+            let count = head.outputs() as u16;
             let mut logits = [0.0; 3];
             let rows = [0, count / 3, count - 1];
             network.policy(accumulators.each_ref(), side, &rows, &mut logits, &mut workspace);

@@ -1,81 +1,29 @@
-//! What a network is: everything about it but the weights.
+//! Architecture: everything about a network but its weights.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
 
+use crate::{Activation, Head};
+
 mod check;
 mod text;
 
 /// The most features that a network may have.
-pub const MOST_FEATURES: usize = 1 << 20;
+pub const MAX_FEATURES: usize = 1 << 20;
 /// The widest accumulator.
-pub const MOST_WIDTH: usize = 4096;
+pub const MAX_WIDTH: usize = 4096;
 /// The widest hidden layer.
-pub const MOST_HIDDEN_WIDTH: usize = 1024;
+pub const MAX_HIDDEN_WIDTH: usize = 1024;
 /// The most weights of the first layer.
-pub const MOST_WEIGHTS: usize = 1 << 29;
+pub const MAX_WEIGHTS: usize = 1 << 29;
 /// The most hidden layers.
-pub const MOST_HIDDEN_LAYERS: usize = 8;
+pub const MAX_HIDDEN_LAYERS: usize = 8;
 /// The most output buckets.
-pub const MOST_BUCKETS: usize = 64;
-/// The most outputs of each half of a policy head.
-pub const MOST_POLICY: usize = 4096;
+pub const MAX_BUCKETS: usize = 64;
 /// The largest activation that enters an integer layer.
-pub const MOST_ACTIVATION: u32 = 127;
-/// What the five outputs of a quantile head estimate.
-pub const QUANTILE_LEVELS: [f32; 5] = [0.10, 0.25, 0.50, 0.75, 0.90];
-
-/// What a layer does to its sums.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Activation {
-    /// x
-    Identity,
-    /// max(x, 0)
-    Relu,
-    /// clamp(x, 0, 1)
-    Crelu,
-    /// clamp(x, 0, 1)²
-    Screlu,
-    /// 1 / (1 + e^−x)
-    Sigmoid,
-    /// tanh x
-    Tanh,
-    /// clamp(x, 0, 1) of the first half of the layer times that of the second: half as many outputs.
-    Pairwise,
-}
-
-impl Activation {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Identity,
-        Self::Relu,
-        Self::Crelu,
-        Self::Screlu,
-        Self::Sigmoid,
-        Self::Tanh,
-        Self::Pairwise,
-    ];
-
-    /// The name in descriptions and configuration files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Identity => "identity",
-            Self::Relu => "relu",
-            Self::Crelu => "crelu",
-            Self::Screlu => "screlu",
-            Self::Sigmoid => "sigmoid",
-            Self::Tanh => "tanh",
-            Self::Pairwise => "pairwise",
-        }
-    }
-
-    /// The activation of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|activation| activation.name() == name)
-    }
-}
+pub const MAX_ACTIVATION: u32 = 127;
 
 /// A layer's width and activation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,19 +37,16 @@ pub struct Layer {
 impl Layer {
     /// How many values it hands on: half of its width for [`Activation::Pairwise`].
     pub const fn outputs(self) -> usize {
-        match self.activation {
-            Activation::Pairwise => self.width / 2,
-            _ => self.width,
-        }
+        if self.activation.is_pairwise() { self.width / 2 } else { self.width }
     }
 }
 
-/// How many views of a position the network has.
+/// How many perspectives of a position the network has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Perspectives {
-    /// The first player's view alone.
+    /// The first player's perspective alone.
     One,
-    /// Each player's own view, the side to move's first.
+    /// Each player's own perspective, the side to move's first.
     Two,
 }
 
@@ -166,68 +111,6 @@ impl Buckets {
     }
 }
 
-/// What the single output of a value head means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ValueOutput {
-    /// The logit of the expected score: centipawns are the output × scale.
-    Sigmoid,
-    /// Centipawns are the output × scale.
-    Linear,
-    /// Centipawns are tanh(output) × scale.
-    Tanh,
-}
-
-impl ValueOutput {
-    /// The name in descriptions.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sigmoid => "sigmoid",
-            Self::Linear => "linear",
-            Self::Tanh => "tanh",
-        }
-    }
-
-    /// The meaning of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Sigmoid, Self::Linear, Self::Tanh].into_iter().find(|output| output.name() == name)
-    }
-}
-
-/// What a network answers. All answers are for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Head {
-    /// How good the position is.
-    Value(ValueOutput),
-    /// Logits of win, draw and loss.
-    Wdl,
-    /// [`QUANTILE_LEVELS`] of the value: a base, then four steps up, each through softplus.
-    Quantiles,
-    /// [`QUANTILE_LEVELS`] around the value, which is their median: how far it is from each of them to the next, each
-    /// through softplus. Only beside a value that is not tanh.
-    Widths,
-    /// Scores of the cells that a move leaves and enters, read from the accumulator itself, not from the
-    /// hidden layers. `from` is 1 where moves have a single number.
-    Policy {
-        /// Outputs for the cell that is left.
-        from: usize,
-        /// Outputs for the cell that is entered.
-        to: usize,
-    },
-}
-
-impl Head {
-    /// How many outputs it has.
-    pub const fn outputs(self) -> usize {
-        match self {
-            Self::Value(_) => 1,
-            Self::Wdl => 3,
-            Self::Quantiles => QUANTILE_LEVELS.len(),
-            Self::Widths => QUANTILE_LEVELS.len() - 1,
-            Self::Policy { from, to } => from + to,
-        }
-    }
-}
-
 /// What 1.0 is in the integers of each layer. Recorded in every file, never implied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scales {
@@ -250,13 +133,9 @@ impl Scales {
     /// The usual scales for a network of this form: 255 and 64 as most engines have, the shift that brings
     /// activations to 127, and 400 centipawns.
     pub fn usual(accumulator: Activation, hidden_layers: usize) -> Self {
-        let (limit, activation_shift) = match accumulator {
-            Activation::Screlu | Activation::Pairwise => (255, 9),
-            _ => (255, 1),
-        };
         Self {
-            accumulator: limit,
-            activation_shift,
+            accumulator: 255,
+            activation_shift: if accumulator.is_product() { 9 } else { 1 },
             hidden_shifts: alloc::vec![6; hidden_layers],
             head: 64,
             policy_shift: 6,
@@ -272,7 +151,7 @@ pub struct Description {
     pub features: String,
     /// How many features it has.
     pub inputs: usize,
-    /// How many views there are.
+    /// How many perspectives there are.
     pub perspectives: Perspectives,
     /// The first layer.
     pub accumulator: Layer,

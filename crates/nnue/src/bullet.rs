@@ -1,4 +1,4 @@
-//! `quantised.bin`, as the trainer bullet saves its simple networks.
+//! bullet files: `quantised.bin`, as the trainer bullet saves its simple networks.
 //!
 //! The file has no header: tensors follow one another as the training script names them. This reads the usual
 //! order, each number an i16, the last index running fastest:
@@ -6,22 +6,20 @@
 //! ```text
 //! feature weights  [feature][neuron]          × QA
 //! feature bias     [neuron]                   × QA
-//! output weights   [bucket][view][neuron]     × QB     side to move's view first
+//! output weights   [bucket][perspective][neuron]     × QB     side to move's perspective first
 //! output bias      [bucket]                   × QA·QB
 //! ```
 //!
 //! and whatever fills it up to a multiple of 64 bytes. QA, QB and the centipawns of 1.0 are the scales of the
 //! architecture that the caller names. Bullet holds a matrix column by column, so a network with output
 //! buckets is in this order if its script saves the output weights transposed; without that call it is
-//! `[view][neuron][bucket]`, which has the same length and cannot be told apart.
+//! `[perspective][neuron][bucket]`, which has the same length and cannot be told apart.
 
 use alloc::format;
 use alloc::vec::Vec;
 
 use crate::parameters::Counts;
-use crate::{
-    Architecture, Arithmetic, Head, IntegerParameters, NetworkError, NetworkFile, Weights,
-};
+use crate::{Architecture, Arithmetic, IntegerParameters, NetworkError, NetworkFile, Weights};
 
 /// What files are filled up to.
 const PADDING: u64 = 64;
@@ -29,12 +27,13 @@ const PADDING: u64 = 64;
 /// Reads bullet's `quantised.bin` of a network without hidden layers, such as `(768→256)×2→1 screlu`.
 ///
 /// The file does not say what it holds: a wrong architecture of the same size gives a network that plays
-/// nonsense. Output buckets are read in the order `[bucket][view][neuron]`, which bullet writes for
+/// nonsense. Output buckets are read in the order `[bucket][perspective][neuron]`, which bullet writes for
 /// transposed output weights.
 pub fn read_bullet(bytes: &[u8], architecture: &Architecture) -> Result<NetworkFile, NetworkError> {
     let direct = architecture.hidden.is_empty()
         && architecture.arithmetic() == Arithmetic::Integer
-        && matches!(architecture.heads[..], [Head::Value(_)]);
+        && architecture.heads.len() == 1
+        && architecture.value_output().is_some();
     if !direct {
         let expected = "for quantised.bin, one value output straight from the accumulator, such as \
                         (768→256)×2→1 screlu";

@@ -1,8 +1,9 @@
-//! By how much the quantiles of a network are corrected, for what a search is about to do with them.
+//! Calibration: conformal scales and offsets of a network's quantiles, and biases of its policy.
 //!
-//! A network is trained on searches of some depth; how far it is from the truth depends on how much farther a
-//! search will look, on how many pieces are left, and on how far from even it is. The corrections are measured on positions that the network
-//! was not trained on and are stored in its file.
+//! A network is trained on searches of some depth; how far its quantiles are from those of a search
+//! depends on the depth of that search, on the number of pieces, and on how far from even the
+//! position is. The adjustments are measured on positions that the network was not trained on and
+//! are stored in its file.
 
 mod policy;
 
@@ -13,61 +14,68 @@ use core::fmt::Write;
 
 use crate::{NetworkError, QUANTILE_LEVELS};
 
-pub use policy::PolicyCorrection;
+pub use policy::PolicyCalibration;
 
 /// How many quantiles there are.
 const LEVELS: usize = QUANTILE_LEVELS.len();
 /// Which of them is the median.
 const MEDIAN: usize = LEVELS / 2;
 /// The most limits between ranges of depth, of the number of pieces, and of values.
-const MOST_LIMITS: usize = 16;
-/// No correction is larger, in centipawns or as a factor.
-const MOST_CORRECTION: f32 = 30_000.0;
+const MAX_LIMITS: usize = 16;
+/// No adjustment is larger, in centipawns or as a factor.
+const MAX_ADJUSTMENT: f32 = 30_000.0;
 
-/// What is done to the quantiles in one range of depths, pieces and values.
+/// Conformal adjustment of the quantiles in one range of depths, pieces and values.
+///
+/// ```
+/// use nnue::ConformalAdjustment;
+///
+/// let wider = ConformalAdjustment { scale: 2.0, offsets: [0.0, 0.0, 10.0, 0.0, 0.0] };
+/// assert_eq!(wider.apply([-100, -50, 0, 50, 100]), [-200, -100, 10, 100, 200]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Correction {
+pub struct ConformalAdjustment {
     /// What the distance of each quantile to the median is multiplied by.
-    pub stretch: f32,
+    pub scale: f32,
     /// What is then added to each quantile, in centipawns.
-    pub shifts: [f32; LEVELS],
+    pub offsets: [f32; LEVELS],
 }
 
-impl Correction {
+impl ConformalAdjustment {
     /// Changes nothing.
-    pub const NONE: Self = Self { stretch: 1.0, shifts: [0.0; LEVELS] };
+    pub const IDENTITY: Self = Self { scale: 1.0, offsets: [0.0; LEVELS] };
 
-    /// The corrected quantiles, ascending.
+    /// The adjusted quantiles, ascending.
     pub fn apply(&self, quantiles: [i32; LEVELS]) -> [i32; LEVELS] {
         let median = quantiles[MEDIAN] as f32;
-        let mut corrected = [0; LEVELS];
-        let mut least = i32::MIN;
-        for (level, value) in corrected.iter_mut().enumerate() {
+        let mut adjusted = [0; LEVELS];
+        let mut min = i32::MIN;
+        for (level, value) in adjusted.iter_mut().enumerate() {
             let distance = quantiles[level] as f32 - median;
-            let exact = median + self.stretch * distance + self.shifts[level];
+            let exact = median + self.scale * distance + self.offsets[level];
             // Half away from zero, as `round` does; it is not there without the standard library.
             let rounded = (exact + if exact < 0.0 { -0.5 } else { 0.5 }) as i32;
-            least = least.max(rounded);
-            *value = least;
+            min = min.max(rounded);
+            *value = min;
         }
-        corrected
+        adjusted
     }
 
     fn is_sound(&self) -> bool {
-        is_sound(self.stretch, &self.shifts)
+        is_sound(self.scale, &self.offsets)
     }
 }
 
-/// Whether a stretch and the shifts behind it are what a correction may be.
-fn is_sound(stretch: f32, shifts: &[f32]) -> bool {
-    let small = |value: f32| value.is_finite() && value.abs() <= MOST_CORRECTION;
-    small(stretch) && stretch >= 0.0 && shifts.iter().all(|&shift| small(shift))
+/// Whether a factor and what is added behind it are finite and of a plausible size.
+fn is_sound(factor: f32, added: &[f32]) -> bool {
+    let small = |value: f32| value.is_finite() && value.abs() <= MAX_ADJUSTMENT;
+    small(factor) && factor >= 0.0 && added.iter().all(|&number| small(number))
 }
 
-/// Where the ranges end within which one correction holds: the last value of each but the last, ascending.
+/// Where the ranges end within which one adjustment holds: the last value of each but the last, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CalibrationRanges {
-    /// Plies that a search is still to look.
+    /// Depths of a search, in plies.
     pub depths: Vec<u16>,
     /// Pieces on the board.
     pub pieces: Vec<u16>,
@@ -81,7 +89,7 @@ impl CalibrationRanges {
         (self.depths.len() + 1) * (self.pieces.len() + 1) * (self.values.len() + 1)
     }
 
-    /// Where the correction of a position is among all.
+    /// The place of a position's adjustment among all.
     fn cell(&self, depth: usize, pieces: usize, median: i32) -> usize {
         let range = |limits: &[u16], value: usize| {
             limits.iter().take_while(|&&last| usize::from(last) < value).count()
@@ -97,8 +105,8 @@ impl CalibrationRanges {
             ("calibration pieces", &self.pieces),
             ("calibration values", &self.values),
         ] {
-            if limits.len() > MOST_LIMITS || !limits.is_sorted_by(|a, b| a < b) {
-                let expected = format!("at most {MOST_LIMITS} numbers, ascending");
+            if limits.len() > MAX_LIMITS || !limits.is_sorted_by(|a, b| a < b) {
+                let expected = format!("at most {MAX_LIMITS} numbers, ascending");
                 return Err(NetworkError::field(field, format!("{limits:?}"), expected));
             }
         }
@@ -106,48 +114,49 @@ impl CalibrationRanges {
     }
 }
 
-/// Corrections by depth, number of pieces and value.
+/// Conformal adjustments by depth, number of pieces and value, and the calibration of the policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     positions: u64,
     ranges: CalibrationRanges,
-    corrections: Vec<Correction>,
-    policy: Option<PolicyCorrection>,
+    adjustments: Vec<ConformalAdjustment>,
+    policy: Option<PolicyCalibration>,
 }
 
 impl Calibration {
-    /// Corrections that were measured on so many positions.
+    /// Adjustments that were measured on so many positions.
     ///
-    /// `corrections` has one for each range of depths, within it each range of pieces, and within it each range of values.
+    /// `adjustments` has one for each range of depths, within it each range of pieces, and within it
+    /// each range of values.
     pub fn new(
         positions: u64,
         ranges: CalibrationRanges,
-        corrections: Vec<Correction>,
+        adjustments: Vec<ConformalAdjustment>,
     ) -> Result<Self, NetworkError> {
         ranges.check()?;
         let cells = ranges.cells();
-        if corrections.len() != cells {
+        if adjustments.len() != cells {
             return Err(NetworkError::field(
                 "calibration rows",
-                corrections.len(),
+                adjustments.len(),
                 cells.to_string(),
             ));
         }
-        if let Some(bad) = corrections.iter().find(|correction| !correction.is_sound()) {
-            let expected = format!("finite numbers up to {MOST_CORRECTION}, no negative stretch");
+        if let Some(bad) = adjustments.iter().find(|adjustment| !adjustment.is_sound()) {
+            let expected = format!("finite numbers up to {MAX_ADJUSTMENT}, no negative scale");
             return Err(NetworkError::field("calibration", format!("{bad:?}"), expected));
         }
-        Ok(Self { positions, ranges, corrections, policy: None })
+        Ok(Self { positions, ranges, adjustments, policy: None })
     }
 
-    /// The same with a correction of the policy.
-    pub fn with_policy(self, policy: Option<PolicyCorrection>) -> Result<Self, NetworkError> {
-        policy.as_ref().map_or(Ok(()), PolicyCorrection::check)?;
+    /// The same with a calibration of the policy, or without.
+    pub fn with_policy(self, policy: Option<PolicyCalibration>) -> Result<Self, NetworkError> {
+        policy.as_ref().map_or(Ok(()), PolicyCalibration::check)?;
         Ok(Self { policy, ..self })
     }
 
-    /// What to do with what the policy says.
-    pub fn policy(&self) -> Option<&PolicyCorrection> {
+    /// The calibration of the policy, if it was fitted.
+    pub fn policy(&self) -> Option<&PolicyCalibration> {
         self.policy.as_ref()
     }
 
@@ -161,9 +170,10 @@ impl Calibration {
         &self.ranges
     }
 
-    /// What to do with the quantiles of a position with so many pieces and this median when a search is to look `depth` plies on.
-    pub fn correction(&self, depth: usize, pieces: usize, median: i32) -> &Correction {
-        &self.corrections[self.ranges.cell(depth, pieces, median)]
+    /// The adjustment of a position with so many pieces and this median, for a search of `depth`
+    /// plies.
+    pub fn conformal(&self, depth: usize, pieces: usize, median: i32) -> &ConformalAdjustment {
+        &self.adjustments[self.ranges.cell(depth, pieces, median)]
     }
 
     /// As text, for the file.
@@ -173,22 +183,23 @@ impl Calibration {
         let CalibrationRanges { depths, pieces, values } = &self.ranges;
         let (depths, pieces) = (join(depths), join(pieces));
         let mut text = format!("positions {}\ndepths {depths}\npieces {pieces}\n", self.positions);
-        // Writing to a string cannot fail. Files of before there were ranges of values have no such line, nor has a network
-        // without corrections of its policy the next.
+        // Writing to a string cannot fail. Lines that say nothing are left out.
         if !values.is_empty() {
             let _ = writeln!(text, "values {}", join(values));
         }
         if let Some(policy) = &self.policy {
+            let _ = writeln!(text, "move-classes {}", policy.move_classes);
             let _ = writeln!(text, "policy {}", policy.print());
         }
-        for Correction { stretch, shifts } in &self.corrections {
-            let shifts: Vec<_> = shifts.iter().map(ToString::to_string).collect();
-            let _ = writeln!(text, "{stretch} {}", shifts.join(" "));
+        for ConformalAdjustment { scale, offsets } in &self.adjustments {
+            let offsets: Vec<_> = offsets.iter().map(ToString::to_string).collect();
+            let _ = writeln!(text, "{scale} {}", offsets.join(" "));
         }
         text
     }
 
-    /// Reads what [`print`](Self::print) wrote.
+    /// Reads what [`print`](Self::print) wrote. Files of version 1 do not name the move classes:
+    /// there was one scheme then.
     pub(crate) fn parse(text: &str) -> Result<Self, NetworkError> {
         let mut lines = text.lines().peekable();
         let mut keyed = |key: &str| {
@@ -200,7 +211,7 @@ impl Calibration {
         };
         let positions = number(keyed("positions")?)?;
         let limits = |text: &str| {
-            text.split_whitespace().take(MOST_LIMITS + 1).map(number).collect::<Result<Vec<_>, _>>()
+            text.split_whitespace().take(MAX_LIMITS + 1).map(number).collect::<Result<Vec<_>, _>>()
         };
         let depths: Vec<u16> = limits(keyed("depths")?)?;
         let pieces: Vec<u16> = limits(keyed("pieces")?)?;
@@ -208,16 +219,25 @@ impl Calibration {
             Some(line) => limits(&line["values".len()..])?,
             None => Vec::new(),
         };
+        let classes = lines.next_if(|line| line.starts_with("move-classes"));
+        let classes = classes.map(|line| line["move-classes".len()..].trim());
         let policy = match lines.next_if(|line| line.starts_with("policy")) {
-            Some(line) => Some(PolicyCorrection::parse(&line["policy".len()..])?),
+            Some(line) => {
+                let classes = classes.unwrap_or(PolicyCalibration::MOVE_CLASSES_V1);
+                Some(PolicyCalibration::parse(classes, &line["policy".len()..])?)
+            }
+            None if classes.is_some() => {
+                let expected = "a line `policy` behind `move-classes`";
+                return Err(NetworkError::field("calibration", "without policy", expected));
+            }
             None => None,
         };
         let ranges = CalibrationRanges { depths, pieces, values };
         ranges.check()?;
         // One more than there may be is enough to refuse them.
-        let most = ranges.cells() + 1;
-        let corrections = lines.take(most).map(row).collect::<Result<Vec<_>, _>>()?;
-        Self::new(positions, ranges, corrections)?.with_policy(policy)
+        let rows = ranges.cells() + 1;
+        let adjustments = lines.take(rows).map(row).collect::<Result<Vec<_>, _>>()?;
+        Self::new(positions, ranges, adjustments)?.with_policy(policy)
     }
 }
 
@@ -225,17 +245,17 @@ fn number<T: core::str::FromStr>(text: &str) -> Result<T, NetworkError> {
     text.parse().map_err(|_| NetworkError::field("calibration", text, "a number"))
 }
 
-/// A stretch and the shifts behind it.
-fn row(line: &str) -> Result<Correction, NetworkError> {
+/// A scale and the offsets behind it.
+fn row(line: &str) -> Result<ConformalAdjustment, NetworkError> {
     let mut numbers = line.split_whitespace();
     let mut next = || number(numbers.next().unwrap_or_default());
-    let stretch = next()?;
-    let mut shifts = [0.0; LEVELS];
-    for shift in &mut shifts {
-        *shift = next()?;
+    let scale = next()?;
+    let mut offsets = [0.0; LEVELS];
+    for offset in &mut offsets {
+        *offset = next()?;
     }
     match numbers.next() {
-        None => Ok(Correction { stretch, shifts }),
+        None => Ok(ConformalAdjustment { scale, offsets }),
         Some(more) => Err(NetworkError::field("calibration", more, "the end of the line")),
     }
 }
@@ -247,9 +267,9 @@ mod tests {
     use super::*;
 
     fn sample() -> Calibration {
-        let rows = (0..12u8).map(|row| Correction {
-            stretch: 1.0 + f32::from(row) / 8.0,
-            shifts: [-10.0, -2.5, 0.0, 2.5, f32::from(row)],
+        let rows = (0..12u8).map(|row| ConformalAdjustment {
+            scale: 1.0 + f32::from(row) / 8.0,
+            offsets: [-10.0, -2.5, 0.0, 2.5, f32::from(row)],
         });
         let ranges = CalibrationRanges { depths: vec![4, 8], pieces: vec![16], values: vec![50] };
         Calibration::new(1234, ranges, rows.collect()).unwrap()
@@ -260,21 +280,29 @@ mod tests {
         let text = sample().print();
         assert_eq!(Calibration::parse(&text).unwrap(), sample());
         let none =
-            Calibration::new(0, CalibrationRanges::default(), vec![Correction::NONE]).unwrap();
+            Calibration::new(0, CalibrationRanges::default(), vec![ConformalAdjustment::IDENTITY])
+                .unwrap();
         assert!(!none.print().contains("values"));
         assert_eq!(Calibration::parse(&none.print()).unwrap(), none);
-        let policy = PolicyCorrection { stretch: 0.7, shifts: vec![-3.5, 0.0, 1.25] };
+        let policy = PolicyCalibration {
+            move_classes: "see-check-threat-1".into(),
+            inverse_temperature: 0.7,
+            class_biases: vec![-3.5, 0.0, 1.25],
+        };
         assert!((policy.apply(2.0, 2) - 2.65).abs() < 1e-6);
         assert!((policy.apply(2.0, 3) - 1.4).abs() < 1e-6);
         let with = sample().with_policy(Some(policy)).unwrap();
         assert_eq!(Calibration::parse(&with.print()).unwrap(), with);
+        // As files of version 1 have it.
+        let older = with.print().replace("move-classes see-check-threat-1\n", "");
+        assert_eq!(Calibration::parse(&older).unwrap(), with);
     }
 
     #[test]
     fn ranges_end_with_their_limits() {
         let sample = sample();
         let eighths = |depth, pieces, median| {
-            (sample.correction(depth, pieces, median).stretch * 8.0) as i32 - 8
+            (sample.conformal(depth, pieces, median).scale * 8.0) as i32 - 8
         };
         assert_eq!([eighths(0, 2, 0), eighths(4, 16, 50), eighths(4, 16, -51)], [0, 0, 1]);
         assert_eq!([eighths(4, 17, -50), eighths(4, 17, 51), eighths(5, 16, 0)], [2, 3, 4]);
@@ -283,14 +311,14 @@ mod tests {
     }
 
     #[test]
-    fn corrected_quantiles_ascend() {
-        let wild = Correction { stretch: 0.5, shifts: [300.0, -300.0, 0.4, 7.0, -1000.0] };
+    fn adjusted_quantiles_ascend() {
+        let wild = ConformalAdjustment { scale: 0.5, offsets: [300.0, -300.0, 0.4, 7.0, -1000.0] };
         for base in [-3000, -1, 0, 17, 29_000] {
             let quantiles = [base, base + 3, base + 40, base + 41, base + 900];
             assert!(wild.apply(quantiles).is_sorted(), "{base}");
-            assert_eq!(Correction::NONE.apply(quantiles), quantiles);
+            assert_eq!(ConformalAdjustment::IDENTITY.apply(quantiles), quantiles);
         }
-        let wider = Correction { stretch: 2.0, shifts: [0.0, 0.0, 10.0, 0.0, 0.0] };
+        let wider = ConformalAdjustment { scale: 2.0, offsets: [0.0, 0.0, 10.0, 0.0, 0.0] };
         assert_eq!(wider.apply([-100, -50, 0, 50, 100]), [-200, -100, 10, 100, 200]);
     }
 
@@ -307,6 +335,12 @@ mod tests {
             ("positions 1\ndepths\npieces\n1 0 0 0 0 0 0\n", "end of the line"),
             ("positions 1\ndepths\npieces\n1 0 0 NaN 0 0\n", "finite"),
             ("positions 1\ndepths\npieces\n-1 0 0 0 0 0\n", "negative"),
+            ("positions 1\ndepths\npieces\nmove-classes a\n1 0 0 0 0 0\n", "without policy"),
+            ("positions 1\ndepths\npieces\nmove-classes\npolicy 1\n1 0 0 0 0 0\n", "move classes"),
+            (
+                "positions 1\ndepths\npieces\nmove-classes a b\npolicy 1\n1 0 0 0 0 0\n",
+                "move classes",
+            ),
             ("positions 1\ndepths\npieces\npolicy\n1 0 0 0 0 0\n", "number"),
             ("positions 1\ndepths\npieces\npolicy 1 x\n1 0 0 0 0 0\n", "is x"),
             ("positions 1\ndepths\npieces\npolicy -1 0\n1 0 0 0 0 0\n", "negative"),
@@ -318,6 +352,6 @@ mod tests {
         let many =
             format!("positions 1\ndepths\npieces\npolicy {}\n1 0 0 0 0 0\n", "1 ".repeat(999));
         let error = Calibration::parse(&many).unwrap_err().to_string();
-        assert!(error.contains("sorts of moves"), "{error}");
+        assert!(error.contains("move classes"), "{error}");
     }
 }

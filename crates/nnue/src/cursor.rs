@@ -1,4 +1,4 @@
-//! Reading numbers from bytes that may be anything.
+//! Byte cursor: numbers read from untrusted bytes.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Why bytes are not a network.
+//! Errors of reading and building networks.
 
 use alloc::string::String;
 use core::fmt;

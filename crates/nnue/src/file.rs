@@ -1,4 +1,4 @@
-//! Our network file: a text header that says everything about the network, aligned tensors, a checksum.
+//! Network file: a text header that describes the network, aligned tensors, a checksum.
 //!
 //! `docs/network-file.md` describes it byte by byte.
 
@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 
 use crate::crc32::crc32;
 use crate::{
-    Architecture, Arithmetic, Calibration, FloatParameters, IntegerParameters, Network,
-    NetworkError, QuantisationError,
+    Architecture, Arithmetic, Calibration, FloatParameters, Head, IntegerParameters, MoveEncoding,
+    Network, NetworkError, QuantisationError, ScoreModel,
 };
 
 mod detect;
@@ -22,8 +22,8 @@ use sections::{Section, Sections};
 
 /// The first eight bytes. A byte that is no text and a line feed betray a file that was carried as text.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89accrue\n";
-/// The only version that there is.
-const VERSION: u32 = 1;
+/// The version that is written.
+const VERSION: Version = Version::V2;
 /// Magic, version, length of the header, length of the file.
 const PREFIX: usize = 24;
 /// The checksum at the end.
@@ -31,12 +31,43 @@ const SUFFIX: usize = 4;
 /// Sections begin at multiples of this.
 const ALIGNMENT: u64 = 64;
 /// The longest header. Ours take less than a tenth.
-const MOST_HEADER: usize = 1 << 14;
+const MAX_HEADER: usize = 1 << 14;
 /// The longest name of a feature set, so that a header is never too long.
-const MOST_NAME: usize = 256;
+const MAX_NAME: usize = 256;
 
 /// The section that only calibrated networks have.
 const CALIBRATION: &str = "calibration";
+/// The section of the win-rate model, where that was fitted.
+const SCORE_MODEL: &str = "score-model";
+
+/// A version of the format that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    /// Heads are told by their numbers of outputs; neither move encodings nor move classes are
+    /// named, and there is no score model.
+    V1,
+    /// Heads, move encodings and move classes are named.
+    V2,
+}
+
+impl Version {
+    const ALL: [Self; 2] = [Self::V1, Self::V2];
+
+    fn number(self) -> u32 {
+        match self {
+            Self::V1 => 1,
+            Self::V2 => 2,
+        }
+    }
+
+    /// The name of a head's tensors.
+    fn tensor_name(self, head: Head) -> &'static str {
+        match self {
+            Self::V1 => head.tensor_name_v1(),
+            Self::V2 => head.name(),
+        }
+    }
+}
 
 /// A network as it is stored: plain weights and all that is known about them.
 ///
@@ -49,8 +80,13 @@ pub struct NetworkFile {
     provenance: String,
     quantisation_error: Option<QuantisationError>,
     calibration: Option<Calibration>,
-    /// The calibration as it is written, empty without one.
-    calibration_text: String,
+    score_model: Option<ScoreModel>,
+}
+
+/// What is stored as text besides the provenance.
+struct Texts {
+    calibration: Option<String>,
+    score_model: Option<String>,
 }
 
 /// The weights of a [`NetworkFile`].
@@ -87,7 +123,7 @@ impl FileParameters {
 impl NetworkFile {
     /// The content of a network file, checked.
     ///
-    /// `provenance` tells how the network was made, in as many lines as that takes.
+    /// `provenance` describes how the network was made, in as many lines as that takes.
     pub fn new(
         architecture: Architecture,
         parameters: impl Into<FileParameters>,
@@ -115,9 +151,9 @@ impl NetworkFile {
             provenance,
             quantisation_error,
             calibration: None,
-            calibration_text: String::new(),
+            score_model: None,
         };
-        match file.sections().iter().find_map(Section::not_finite) {
+        match file.tensors().iter().find_map(Section::not_finite) {
             Some(bad) => Err(NetworkError::field("a weight", bad, "a finite number")),
             None => Ok(file),
         }
@@ -130,8 +166,8 @@ impl NetworkFile {
         self
     }
 
-    /// The same network with corrections of its quantiles, or without. Only a network that has quantiles can be
-    /// calibrated.
+    /// The same network with conformal adjustments of its quantiles, or without. Only a network that
+    /// has quantiles can be calibrated.
     pub fn with_calibration(
         mut self,
         calibration: Option<Calibration>,
@@ -140,9 +176,23 @@ impl NetworkFile {
             let expected = "a network with quantiles";
             return Err(NetworkError::field("calibration", &self.architecture, expected));
         }
-        self.calibration_text = calibration.as_ref().map(Calibration::print).unwrap_or_default();
         self.calibration = calibration;
         Ok(self)
+    }
+
+    /// The same network with the win-rate model of its scores, or without.
+    #[must_use]
+    pub fn with_score_model(mut self, score_model: Option<ScoreModel>) -> Self {
+        self.score_model = score_model;
+        self
+    }
+
+    /// The same network with its policy's move encoding named, if it has a policy. Files of version
+    /// 1 do not name it; the network's game finds it by the number of outputs.
+    #[must_use]
+    pub fn with_move_encoding(mut self, moves: MoveEncoding) -> Self {
+        self.architecture = self.architecture.with_move_encoding(moves);
+        self
     }
 
     /// What the network is.
@@ -165,9 +215,14 @@ impl NetworkFile {
         self.quantisation_error
     }
 
-    /// By how much its quantiles are to be corrected, if that was measured.
+    /// The calibration of its quantiles and policy, if that was measured.
     pub fn calibration(&self) -> Option<&Calibration> {
         self.calibration.as_ref()
+    }
+
+    /// What its scores mean in centipawns and in wins, draws and losses, if that was fitted.
+    pub fn score_model(&self) -> Option<&ScoreModel> {
+        self.score_model.as_ref()
     }
 
     /// The network, ready to evaluate positions.
@@ -180,18 +235,20 @@ impl NetworkFile {
             FileParameters::Float(parameters) => Network::from_floats(architecture, parameters)?,
         };
         let network = network.with_provenance(self.provenance.clone(), self.quantisation_error);
-        Ok(network.with_calibration(self.calibration.clone()))
+        let network = network.with_calibration(self.calibration.clone());
+        Ok(network.with_score_model(self.score_model.clone()))
     }
 
     /// The bytes of the file. The same content gives the same bytes.
     pub fn write(&self) -> Vec<u8> {
-        let sections = self.sections();
+        let texts = self.texts();
+        let sections = self.sections(&texts);
         let header = Header::print(self, &sections);
         let end = header.ends.last().copied().unwrap_or(PREFIX as u64);
         let length = end + SUFFIX as u64;
         let mut bytes = Vec::with_capacity(length as usize);
         bytes.extend_from_slice(&MAGIC);
-        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&VERSION.number().to_le_bytes());
         bytes.extend_from_slice(&(header.text.len() as u32).to_le_bytes());
         bytes.extend_from_slice(&length.to_le_bytes());
         bytes.extend_from_slice(header.text.as_bytes());
@@ -206,7 +263,7 @@ impl NetworkFile {
 
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let (text, end) = frame(bytes)?;
+        let (version, text, end) = frame(bytes)?;
         let header = Header::parse(text)?;
         let body = &bytes[..bytes.len() - SUFFIX];
         let mut sections = Sections::locate(body, end, &header.sections)?;
@@ -220,34 +277,49 @@ impl NetworkFile {
         }
         let parameters = match header.arithmetic {
             Arithmetic::Integer => {
-                FileParameters::Integer(sections.take_parameters(&architecture)?)
+                FileParameters::Integer(sections.take_parameters(version, &architecture)?)
             }
-            Arithmetic::Float => FileParameters::Float(sections.take_parameters(&architecture)?),
+            Arithmetic::Float => {
+                FileParameters::Float(sections.take_parameters(version, &architecture)?)
+            }
         };
         let provenance = sections.take_text("provenance")?;
-        let calibration = if sections.has(CALIBRATION) {
-            Some(Calibration::parse(&sections.take_text(CALIBRATION)?)?)
-        } else {
-            None
+        let calibration = sections.take_optional_text(CALIBRATION)?;
+        let calibration = calibration.map(|text| Calibration::parse(&text)).transpose()?;
+        let score_model = match version {
+            Version::V1 => None,
+            Version::V2 => sections.take_optional_text(SCORE_MODEL)?,
         };
+        let score_model = score_model.map(|text| ScoreModel::parse(&text)).transpose()?;
         sections.finish()?;
-        Self::new(architecture, parameters, provenance, header.quantisation_error)?
-            .with_calibration(calibration)
+        let file = Self::new(architecture, parameters, provenance, header.quantisation_error)?;
+        Ok(file.with_calibration(calibration)?.with_score_model(score_model))
     }
 
-    /// All tensors, then the provenance and the calibration, in the order of the file.
-    fn sections(&self) -> Vec<Section<'_>> {
-        let mut sections = match &self.parameters {
+    fn texts(&self) -> Texts {
+        Texts {
+            calibration: self.calibration.as_ref().map(Calibration::print),
+            score_model: self.score_model.as_ref().map(ScoreModel::print),
+        }
+    }
+
+    fn tensors(&self) -> Vec<Section<'_>> {
+        match &self.parameters {
             FileParameters::Integer(parameters) => {
-                sections::of_parameters(&self.architecture, parameters)
+                sections::of_parameters(VERSION, &self.architecture, parameters)
             }
             FileParameters::Float(parameters) => {
-                sections::of_parameters(&self.architecture, parameters)
+                sections::of_parameters(VERSION, &self.architecture, parameters)
             }
-        };
+        }
+    }
+
+    /// All tensors, then the texts, in the order of the file.
+    fn sections<'a>(&'a self, texts: &'a Texts) -> Vec<Section<'a>> {
+        let mut sections = self.tensors();
         sections.push(Section::text("provenance", &self.provenance));
-        if self.calibration.is_some() {
-            sections.push(Section::text(CALIBRATION, &self.calibration_text));
+        for (name, text) in [(CALIBRATION, &texts.calibration), (SCORE_MODEL, &texts.score_model)] {
+            sections.extend(text.as_deref().map(|text| Section::text(name, text)));
         }
         sections
     }
@@ -261,8 +333,8 @@ impl TryFrom<&NetworkFile> for Network {
     }
 }
 
-/// Checks what surrounds the header and gives the header's text and where it ends.
-fn frame(bytes: &[u8]) -> Result<(&str, usize), NetworkError> {
+/// Checks what surrounds the header; returns the version, the header's text and where it ends.
+fn frame(bytes: &[u8]) -> Result<(Version, &str, usize), NetworkError> {
     let Some((prefix, rest)) = bytes.split_first_chunk::<PREFIX>() else {
         return Err(length_error("the start of a network file", PREFIX as u64, bytes.len()));
     };
@@ -271,17 +343,18 @@ fn frame(bytes: &[u8]) -> Result<(&str, usize), NetworkError> {
         let hint = "it does not begin as the network files of accrue do";
         return Err(NetworkError::UnknownFormat(hint.into()));
     }
-    if word(8) != VERSION {
-        let expected = format!("{VERSION}; a newer accrue may read the file");
-        return Err(NetworkError::field("version", word(8), expected));
-    }
+    let known = Version::ALL.into_iter().find(|version| version.number() == word(8));
+    let version = known.ok_or_else(|| {
+        let expected = format!("1 to {}; a newer accrue may read the file", VERSION.number());
+        NetworkError::field("version", word(8), expected)
+    })?;
     let length = u64::from(word(16)) | u64::from(word(20)) << 32;
     if length != bytes.len() as u64 {
         return Err(length_error("the network file, by its own account,", length, bytes.len()));
     }
     let Some((content, stored)) = rest.split_last_chunk::<SUFFIX>() else {
-        let least = PREFIX + SUFFIX;
-        return Err(length_error("a network file without content", least as u64, bytes.len()));
+        let min = PREFIX + SUFFIX;
+        return Err(length_error("a network file without content", min as u64, bytes.len()));
     };
     let stored = u32::from_le_bytes(*stored);
     let computed = crc32(&bytes[..bytes.len() - SUFFIX]);
@@ -289,8 +362,8 @@ fn frame(bytes: &[u8]) -> Result<(&str, usize), NetworkError> {
         return Err(NetworkError::Checksum { stored, computed });
     }
     let header = word(12) as usize;
-    if header > MOST_HEADER {
-        let expected = format!("at most {MOST_HEADER} bytes");
+    if header > MAX_HEADER {
+        let expected = format!("at most {MAX_HEADER} bytes");
         return Err(NetworkError::field("length of the header", header, expected));
     }
     let Some(text) = content.get(..header) else {
@@ -298,7 +371,7 @@ fn frame(bytes: &[u8]) -> Result<(&str, usize), NetworkError> {
     };
     let text = str::from_utf8(text)
         .map_err(|error| NetworkError::field("header", error, "text in UTF-8"))?;
-    Ok((text, PREFIX + header))
+    Ok((version, text, PREFIX + header))
 }
 
 fn length_error(what: &str, expected: u64, found: usize) -> NetworkError {
@@ -308,8 +381,8 @@ fn length_error(what: &str, expected: u64, found: usize) -> NetworkError {
 /// A name that its own line would not give back cannot be stored.
 fn check_name(architecture: &Architecture) -> Result<(), NetworkError> {
     let name = &architecture.features;
-    let expected = if name.len() > MOST_NAME {
-        format!("a name of at most {MOST_NAME} bytes")
+    let expected = if name.len() > MAX_NAME {
+        format!("a name of at most {MAX_NAME} bytes")
     } else if name.contains('→') || name.contains("->") {
         "a name without an arrow".into()
     } else {
@@ -320,9 +393,9 @@ fn check_name(architecture: &Architecture) -> Result<(), NetworkError> {
 
 fn check_error(error: QuantisationError) -> Result<(), NetworkError> {
     let sound = |centipawns: f32| centipawns.is_finite() && centipawns >= 0.0;
-    if sound(error.mean) && sound(error.most) {
+    if sound(error.mean) && sound(error.max) {
         return Ok(());
     }
-    let found = format!("{} on average, {} at most", error.mean, error.most);
+    let found = format!("{} on average, {} at most", error.mean, error.max);
     Err(NetworkError::field("quantisation error", found, "finite numbers of centipawns"))
 }

@@ -1,16 +1,16 @@
-//! Networks that are evaluated in floats: those with activations that have no integer form.
+//! Float inference: networks with activations that have no integer form.
 
 use alloc::vec::Vec;
 
 use crate::math::{sigmoid, tanh};
-use crate::{Activation, Architecture, FloatParameters, Head, Layer, NetworkError};
+use crate::{Activation, Architecture, FloatParameters, Layer, NetworkError};
 
 /// 1.0 in the accumulator. Whole numbers add up exactly, so that an updated accumulator equals a refreshed
 /// one to the last bit, as it does for integer networks.
 const ONE: f64 = 4_294_967_296.0;
 
 /// The largest weight of a transformer; far more than training gives, and no sum of them overflows.
-const MOST_WEIGHT: f32 = 1024.0;
+const MAX_WEIGHT: f32 = 1024.0;
 
 /// A float network, ready to be evaluated.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ impl FloatNetwork {
         parameters: &FloatParameters,
     ) -> Result<Self, NetworkError> {
         let weights = parameters.feature_weights.iter().chain(&parameters.feature_bias);
-        if let Some(bad) = weights.clone().find(|w| w.is_nan() || w.abs() > MOST_WEIGHT) {
-            let expected = alloc::format!("at most {MOST_WEIGHT} in size");
+        if let Some(bad) = weights.clone().find(|w| w.is_nan() || w.abs() > MAX_WEIGHT) {
+            let expected = alloc::format!("at most {MAX_WEIGHT} in size");
             return Err(NetworkError::field("a feature weight", bad, expected));
         }
         let layers = parameters.hidden.iter().chain(&parameters.heads).chain(&parameters.policy);
@@ -94,8 +94,7 @@ impl FloatNetwork {
             affine(&weights.weights, &weights.bias, bucket, layer.width, from, to);
             activate(layer.activation, to, from);
         }
-        let heads = architecture.heads.iter().filter(|head| !matches!(head, Head::Policy { .. }));
-        for (head, weights) in heads.zip(&self.parameters.heads) {
+        for (head, weights) in architecture.layer_heads().zip(&self.parameters.heads) {
             affine(&weights.weights, &weights.bias, bucket, head.outputs(), from, outputs);
         }
     }
@@ -127,9 +126,9 @@ impl FloatNetwork {
     ) {
         let mut second = Vec::new();
         activations.clear();
-        for view in [own, theirs] {
+        for perspective in [own, theirs] {
             sums.clear();
-            sums.extend(view.iter().map(|&fixed| (fixed as f64 / ONE) as f32));
+            sums.extend(perspective.iter().map(|&fixed| (fixed as f64 / ONE) as f32));
             activate(self.layer.activation, sums, &mut second);
             activations.extend_from_slice(&second);
         }

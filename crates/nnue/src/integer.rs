@@ -1,11 +1,11 @@
-//! Networks that are evaluated in integers, padded to blocks and ordered as the kernels read them.
+//! Integer inference: weights padded to blocks and ordered as the kernels read them.
 
 use alloc::vec::Vec;
 
 use crate::blocks::{BLOCK, BlockI16, BlockI32, BlockU8, SUMS};
 use crate::kernels::{Kernel, Simd, Squash, Task};
 use crate::transformer::{Step, Transformer};
-use crate::{Activation, Architecture, IntegerParameters};
+use crate::{Architecture, IntegerParameters};
 
 mod direct;
 mod layered;
@@ -52,11 +52,8 @@ impl IntegerNetwork {
     pub(crate) fn new(architecture: &Architecture, parameters: &IntegerParameters) -> Self {
         let layer = architecture.accumulator;
         let scales = &architecture.scales;
-        let squash = match layer.activation {
-            Activation::Pairwise => Squash::Pairwise,
-            Activation::Screlu => Squash::Screlu,
-            _ => Squash::Crelu,
-        };
+        // Without layers after the accumulator nothing is squashed.
+        let squash = layer.activation.squash().unwrap_or(Squash::Crelu);
         let trunk = if architecture.hidden.is_empty() {
             Trunk::Direct(Direct::new(architecture, parameters))
         } else {
@@ -75,7 +72,7 @@ impl IntegerNetwork {
 
     pub(crate) fn workspace(&self) -> IntegerWorkspace {
         let sums = match &self.trunk {
-            Trunk::Layered(layered) => layered.most_sum_blocks(),
+            Trunk::Layered(layered) => layered.max_sum_blocks(),
             Trunk::Direct(_) => 0,
         };
         let policy = self.policy.as_ref().map_or(0, Policy::sum_blocks);
@@ -89,25 +86,25 @@ impl IntegerNetwork {
     }
 
     /// The outputs of the heads from number `first` on, as many as `raw` holds, in units of
-    /// [`Architecture::output_unit`]. `again` promises that the last call with this workspace was for the same views and
+    /// [`Architecture::output_unit`]. `again` promises that the last call with this workspace was for the same perspectives and
     /// the same bucket: then what lies before the heads is taken from there.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "what to ask, of what, and where to put it")]
     pub(crate) fn outputs(
         &self,
         kernel: Kernel,
-        views: Views<'_>,
+        perspectives: AccumulatorPair<'_>,
         bucket: usize,
         first: usize,
         raw: &mut [i32],
         workspace: &mut IntegerWorkspace,
         again: bool,
     ) {
-        kernel.run(Outputs { network: self, views, bucket, first, raw, workspace, again });
+        kernel.run(Outputs { network: self, perspectives, bucket, first, raw, workspace, again });
     }
 
-    /// Fills the accumulators of both views and gives one output of what they make, all in one call of the kernel. `second`
-    /// says that the second view is the side to move's.
+    /// Fills the accumulators of both perspectives and gives one output of what they make, all in one call of the kernel. `second`
+    /// says that the second perspective is the side to move's.
     #[inline(always)]
     pub(crate) fn step_and_output(
         &self,
@@ -125,7 +122,7 @@ impl IntegerNetwork {
     pub(crate) fn policy(
         &self,
         kernel: Kernel,
-        views: Views<'_>,
+        perspectives: AccumulatorPair<'_>,
         rows: &[u16],
         logits: &mut [f32],
         unit: f32,
@@ -136,7 +133,7 @@ impl IntegerNetwork {
             kernel.run(PolicyLogits {
                 network: self,
                 policy,
-                views,
+                perspectives,
                 rows,
                 logits,
                 scale,
@@ -145,26 +142,26 @@ impl IntegerNetwork {
         }
     }
 
-    /// Activations of the views, one after the other.
+    /// Activations of the perspectives, one after the other.
     #[inline(always)]
     fn activate<'w, S: Simd>(
         &self,
         simd: S,
-        views: Views<'_>,
+        perspectives: AccumulatorPair<'_>,
         activations: &'w mut [BlockU8],
     ) -> &'w [BlockU8] {
-        let view = match self.squash {
-            Squash::Pairwise => views.own.len() / 2,
-            _ => views.own.len(),
+        let perspective = match self.squash {
+            Squash::Pairwise => perspectives.own.len() / 2,
+            Squash::Crelu | Squash::Screlu => perspectives.own.len(),
         };
         let (shift, limit) = (self.activation_shift, self.limit);
-        if views.theirs.is_empty() {
-            let activations = &mut activations[..view];
-            simd.activate(self.squash, limit, shift, views.own, activations);
+        if perspectives.theirs.is_empty() {
+            let activations = &mut activations[..perspective];
+            simd.activate(self.squash, limit, shift, perspectives.own, activations);
             return activations;
         }
-        let activations = &mut activations[..2 * view];
-        let both = [views.own, views.theirs];
+        let activations = &mut activations[..2 * perspective];
+        let both = [perspectives.own, perspectives.theirs];
         simd.activate_both(self.squash, limit, shift, both, activations);
         activations
     }
@@ -172,16 +169,16 @@ impl IntegerNetwork {
 
 /// The accumulators that an evaluation reads.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Views<'a> {
+pub(crate) struct AccumulatorPair<'a> {
     /// The side to move's.
     pub(crate) own: &'a [BlockI16],
-    /// The other side's; empty for a network with one view.
+    /// The other side's; empty for a network with one perspective.
     pub(crate) theirs: &'a [BlockI16],
 }
 
 struct Outputs<'a> {
     network: &'a IntegerNetwork,
-    views: Views<'a>,
+    perspectives: AccumulatorPair<'a>,
     bucket: usize,
     first: usize,
     raw: &'a mut [i32],
@@ -194,15 +191,17 @@ impl Task for Outputs<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, views, bucket, first, raw, workspace, again } = self;
+        let Self { network, perspectives, bucket, first, raw, workspace, again } = self;
         match &network.trunk {
-            Trunk::Direct(direct) => direct.run(simd, network.limit, views, bucket, first, raw),
+            Trunk::Direct(direct) => {
+                direct.run(simd, network.limit, perspectives, bucket, first, raw);
+            }
             Trunk::Layered(layered) => {
                 let (sums, layers) = (&mut workspace.sums, &mut workspace.layers);
                 let last = if again {
                     layered.last(layers)
                 } else {
-                    let input = network.activate(simd, views, &mut workspace.activations);
+                    let input = network.activate(simd, perspectives, &mut workspace.activations);
                     layered.run(simd, bucket, input, sums, layers)
                 };
                 layered.heads(simd, bucket, first, last, raw);
@@ -227,17 +226,19 @@ impl Task for StepAndOutput<'_> {
     fn run<S: Simd>(self, simd: S) -> i32 {
         let Self { network, step, second, bucket, output, workspace } = self;
         let values = step.run(simd, network.transformer.rows());
-        let (first_view, second_view) = values.split_at(values.len() / 2);
-        let views = if second {
-            Views { own: second_view, theirs: first_view }
+        let (first_perspective, second_perspective) = values.split_at(values.len() / 2);
+        let perspectives = if second {
+            AccumulatorPair { own: second_perspective, theirs: first_perspective }
         } else {
-            Views { own: first_view, theirs: second_view }
+            AccumulatorPair { own: first_perspective, theirs: second_perspective }
         };
         match &network.trunk {
-            Trunk::Direct(direct) => direct.value(simd, network.limit, views, bucket, output),
+            Trunk::Direct(direct) => {
+                direct.value(simd, network.limit, perspectives, bucket, output)
+            }
             Trunk::Layered(layered) => {
                 let (sums, layers) = (&mut workspace.sums, &mut workspace.layers);
-                let input = network.activate(simd, views, &mut workspace.activations);
+                let input = network.activate(simd, perspectives, &mut workspace.activations);
                 let last = layered.run(simd, bucket, input, sums, layers);
                 layered.head(simd, bucket, output, last)
             }
@@ -248,7 +249,7 @@ impl Task for StepAndOutput<'_> {
 struct PolicyLogits<'a> {
     network: &'a IntegerNetwork,
     policy: &'a Policy,
-    views: Views<'a>,
+    perspectives: AccumulatorPair<'a>,
     rows: &'a [u16],
     logits: &'a mut [f32],
     scale: f32,
@@ -260,8 +261,8 @@ impl Task for PolicyLogits<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, policy, views, rows, logits, scale, workspace } = self;
-        let input = network.activate(simd, views, &mut workspace.activations);
+        let Self { network, policy, perspectives, rows, logits, scale, workspace } = self;
+        let input = network.activate(simd, perspectives, &mut workspace.activations);
         policy.run(simd, input, rows, logits, scale, &mut workspace.policy_sums);
     }
 }

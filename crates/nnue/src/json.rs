@@ -1,11 +1,11 @@
-//! Weights as a matrix in JSON, as simple trainers save them: floats, quantised when they are read.
+//! JSON weights: matrices of floats, as simple trainers save them, quantised when they are read.
 //!
 //! An object with four members; others are passed over:
 //!
 //! ```text
 //! ft.weight   [neuron][feature]        a row for each neuron, so it is transposed
 //! ft.bias     [neuron]
-//! out.weight  [1][view][neuron]        one row of twice as many weights, side to move's first
+//! out.weight  [1][perspective][neuron]        one row of twice as many weights, side to move's first
 //! out.bias    [1]
 //! ```
 
@@ -104,8 +104,8 @@ fn quantise<T: TryFrom<i64>>(
         let scaled = value * scale;
         let rounded = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
         T::try_from(rounded).map_err(|_| {
-            let most = (1u64 << (8 * size_of::<T>() - 1)) as f64 / scale;
-            let expected = format!("less than {most:.3} in size, to fit {} bytes", size_of::<T>());
+            let max = (1u64 << (8 * size_of::<T>() - 1)) as f64 / scale;
+            let expected = format!("less than {max:.3} in size, to fit {} bytes", size_of::<T>());
             NetworkError::field(tensor, value, expected)
         })
     };

@@ -1,4 +1,4 @@
-//! The inner loops, once for each kind of processor.
+//! SIMD kernels: the inner loops, once for each instruction set.
 //!
 //! [`Simd`] names the operations. [`Scalar`] is their specification: plain integer arithmetic that wraps.
 //! Every other implementation equals it bit for bit, and `tests` prove that on the processor at hand.
@@ -105,7 +105,7 @@ pub(crate) trait Simd: Copy {
         removed: &[[u32; 2]],
     );
 
-    /// The sum of factor × weight over one view. Where `factor` is [`Factor::Pairwise`], `weights` is half
+    /// The sum of factor × weight over one perspective. Where `factor` is [`Factor::Pairwise`], `weights` is half
     /// as long as `accumulator`. `narrow` promises |limit · weight| ≤ 32767 for every weight.
     fn dot(
         self,
@@ -116,22 +116,22 @@ pub(crate) trait Simd: Copy {
         weights: &[BlockI16],
     ) -> i32;
 
-    /// [`dot`](Simd::dot) over both views together; the weights of the second follow those of the first.
+    /// [`dot`](Simd::dot) over both perspectives together; the weights of the second follow those of the first.
     #[inline(always)]
     fn dot_both(
         self,
         factor: Factor,
         limit: i16,
         narrow: bool,
-        views: [&[BlockI16]; 2],
+        perspectives: [&[BlockI16]; 2],
         weights: &[BlockI16],
     ) -> i32 {
         let (first, second) = weights.split_at(weights.len() / 2);
-        let sum = self.dot(factor, limit, narrow, views[0], first);
-        sum.wrapping_add(self.dot(factor, limit, narrow, views[1], second))
+        let sum = self.dot(factor, limit, narrow, perspectives[0], first);
+        sum.wrapping_add(self.dot(factor, limit, narrow, perspectives[1], second))
     }
 
-    /// Activations of one view: as many blocks as the accumulator has, half as many for
+    /// Activations of one perspective: as many blocks as the accumulator has, half as many for
     /// [`Squash::Pairwise`]. The caller has checked that no result exceeds 127.
     fn activate(
         self,
@@ -142,19 +142,19 @@ pub(crate) trait Simd: Copy {
         activations: &mut [BlockU8],
     );
 
-    /// [`activate`](Simd::activate) of two views of the same width; the activations of the second follow those of the first.
+    /// [`activate`](Simd::activate) of two perspectives of the same width; the activations of the second follow those of the first.
     #[inline(always)]
     fn activate_both(
         self,
         squash: Squash,
         limit: i16,
         shift: u32,
-        views: [&[BlockI16]; 2],
+        perspectives: [&[BlockI16]; 2],
         activations: &mut [BlockU8],
     ) {
         let (first, second) = activations.split_at_mut(activations.len() / 2);
-        self.activate(squash, limit, shift, views[0], first);
-        self.activate(squash, limit, shift, views[1], second);
+        self.activate(squash, limit, shift, perspectives[0], first);
+        self.activate(squash, limit, shift, perspectives[1], second);
     }
 
     /// `sums = bias + weights × input`. A block of weights holds 16 outputs × 4 inputs (the inputs of an

@@ -7,6 +7,8 @@
 
 extern crate alloc;
 
+mod accumulator;
+mod activation;
 mod architecture;
 mod blocks;
 mod bullet;
@@ -16,6 +18,7 @@ mod cursor;
 mod error;
 mod file;
 mod float;
+mod heads;
 mod integer;
 mod json;
 mod kernels;
@@ -25,28 +28,32 @@ mod noru;
 mod outputs;
 mod parameters;
 mod psqt;
+mod score_model;
 mod stack;
 mod stockfish;
 mod table;
 mod transformer;
-mod view;
 
+pub use accumulator::Accumulator;
+pub use activation::Activation;
 pub use architecture::{
-    Activation, Architecture, ArchitectureError, Arithmetic, BucketRule, Buckets, Description,
-    Head, Layer, MOST_ACTIVATION, MOST_BUCKETS, MOST_FEATURES, MOST_HIDDEN_LAYERS,
-    MOST_HIDDEN_WIDTH, MOST_POLICY, MOST_WEIGHTS, MOST_WIDTH, Perspectives, QUANTILE_LEVELS,
-    Scales, ValueOutput,
+    Architecture, ArchitectureError, Arithmetic, BucketRule, Buckets, Description, Layer,
+    MAX_ACTIVATION, MAX_BUCKETS, MAX_FEATURES, MAX_HIDDEN_LAYERS, MAX_HIDDEN_WIDTH, MAX_WEIGHTS,
+    MAX_WIDTH, Perspectives, Scales,
 };
 pub use bullet::read_bullet;
-pub use calibration::{Calibration, CalibrationRanges, Correction, PolicyCorrection};
+pub use calibration::{Calibration, CalibrationRanges, ConformalAdjustment, PolicyCalibration};
 pub use error::NetworkError;
 pub use file::{FileParameters, NetworkFile};
+pub use heads::{
+    Head, HeadInput, MAX_POLICY, MoveEncoding, PolicyHead, QUANTILE_LEVELS, ValueOutput,
+};
 pub use json::read_json;
 pub use kernels::{Kernel, KernelUnavailable, prefer_large_pages, prefetch};
 pub use network::{Dialect, Network, QuantisationError, Workspace};
 pub use noru::{NoruShape, read_noru, read_noru_headerless};
 pub use outputs::Outputs;
 pub use parameters::{FloatParameters, IntegerParameters, Parameters, Weights};
+pub use score_model::ScoreModel;
 pub use stack::{AccumulatorStack, FewFeatures, Inputs};
 pub use stockfish::{StockfishFile, StockfishValue, read_stockfish, write_stockfish};
-pub use view::Accumulator;

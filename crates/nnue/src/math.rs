@@ -1,5 +1,4 @@
-//! The few transcendental functions that heads need, without the standard library and the same on every
-//! machine.
+//! Math functions that heads need, without the standard library and the same on every machine.
 
 /// 1 / k!, the coefficients of e^x.
 const EXPONENTIAL: [f64; 11] = {
@@ -37,14 +36,19 @@ fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
 /// e to the power of `x`, to about 1 in 10⁷. Saturates at 0 and at the largest float.
 #[inline]
 pub(crate) fn exp(x: f32) -> f32 {
-    // e^x = 2^n · e^r with |r| ≤ ln 2 / 2, in double precision so that the rounding of x·log2(e) is harmless.
-    let x = f64::from(x.clamp(-104.0, 88.7));
+    exp_f64(f64::from(x.clamp(-104.0, 88.7))) as f32
+}
+
+/// e to the power of `x`, to about 1 in 10¹². `x` is between −700 and 700.
+#[inline]
+pub(crate) fn exp_f64(x: f64) -> f64 {
+    // e^x = 2^n · e^r with |r| ≤ ln 2 / 2.
     let scaled = x * core::f64::consts::LOG2_E;
     let n = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
     let r = x - n as f64 * core::f64::consts::LN_2;
     // To r^10: the remainder is below 1e-12 of the result.
     let power = f64::from_bits(((1023 + n) as u64) << 52);
-    (polynomial(&EXPONENTIAL, r) * power) as f32
+    polynomial(&EXPONENTIAL, r) * power
 }
 
 /// The natural logarithm of a positive finite number.

@@ -1,16 +1,16 @@
-//! A network that can be asked: immutable, shared between threads, several in one process.
+//! Network: immutable weights ready for inference, shared between threads, several in one process.
 
 use alloc::string::String;
 
+use crate::accumulator::{AccumulatorMut, AccumulatorRef, AccumulatorSize};
 use crate::float::{FloatNetwork, FloatWorkspace};
 use crate::integer::{IntegerNetwork, IntegerWorkspace};
 use crate::noru::{NoruNetwork, NoruWorkspace};
 use crate::stockfish::{StockfishNetwork, StockfishWorkspace};
 use crate::transformer::QuickUpdate;
-use crate::view::{View, ViewMut, ViewSize};
 use crate::{
     Accumulator, Architecture, Arithmetic, Calibration, FloatParameters, IntegerParameters, Kernel,
-    NetworkError,
+    NetworkError, ScoreModel,
 };
 
 mod evaluate;
@@ -37,7 +37,7 @@ pub struct QuantisationError {
     /// The mean of the absolute differences.
     pub mean: f32,
     /// The largest absolute difference.
-    pub most: f32,
+    pub max: f32,
 }
 
 /// A network, ready to evaluate positions.
@@ -46,11 +46,12 @@ pub struct Network {
     architecture: Architecture,
     body: Body,
     value: Option<ValueReader>,
-    view_size: ViewSize,
+    accumulator_size: AccumulatorSize,
     kernel: Kernel,
     provenance: String,
     quantisation_error: Option<QuantisationError>,
     calibration: Option<Calibration>,
+    score_model: Option<ScoreModel>,
 }
 
 #[derive(Clone, Debug)]
@@ -62,12 +63,14 @@ enum Body {
 }
 
 impl Body {
-    fn view_size(&self) -> ViewSize {
+    fn accumulator_size(&self) -> AccumulatorSize {
         match self {
-            Self::Integer(network) => ViewSize { blocks: network.transformer.blocks(), fixed: 0 },
-            Self::Float(network) => ViewSize { blocks: 0, fixed: network.width() },
-            Self::Noru(network) => network.view_size(),
-            Self::Stockfish(network) => network.view_size(),
+            Self::Integer(network) => {
+                AccumulatorSize { blocks: network.transformer.blocks(), fixed: 0 }
+            }
+            Self::Float(network) => AccumulatorSize { blocks: 0, fixed: network.width() },
+            Self::Noru(network) => network.accumulator_size(),
+            Self::Stockfish(network) => network.accumulator_size(),
         }
     }
 }
@@ -120,13 +123,14 @@ impl Network {
     fn with_body(architecture: Architecture, body: Body) -> Self {
         Self {
             value: ValueReader::new(&architecture),
-            view_size: body.view_size(),
+            accumulator_size: body.accumulator_size(),
             architecture,
             body,
             kernel: Kernel::best(),
             provenance: String::new(),
             quantisation_error: None,
             calibration: None,
+            score_model: None,
         }
     }
 
@@ -146,6 +150,13 @@ impl Network {
     #[must_use]
     pub fn with_calibration(mut self, calibration: Option<Calibration>) -> Self {
         self.calibration = calibration;
+        self
+    }
+
+    /// The same network with the win-rate model of its scores.
+    #[must_use]
+    pub fn with_score_model(mut self, score_model: Option<ScoreModel>) -> Self {
+        self.score_model = score_model;
         self
     }
 
@@ -195,6 +206,12 @@ impl Network {
         self.calibration.as_ref()
     }
 
+    /// What its scores mean in centipawns and in wins, draws and losses, as the file stores it. `None` where that
+    /// was not fitted; a caller then has a model of the game's own.
+    pub fn score_model(&self) -> Option<&ScoreModel> {
+        self.score_model.as_ref()
+    }
+
     /// Memory for evaluations of this network.
     pub fn workspace(&self) -> Workspace {
         Workspace(match &self.body {
@@ -212,7 +229,7 @@ impl Network {
     /// If a feature is not below the architecture's `inputs`, or the accumulator is another network's.
     pub fn refresh(&self, accumulator: &mut Accumulator, active: &[u32]) {
         self.own_size(accumulator);
-        self.refresh_view(accumulator.view_mut(), active);
+        self.refresh_accumulator(accumulator.borrowed_mut(), active);
     }
 
     /// Sets `child` to `parent` with features added and removed.
@@ -230,7 +247,7 @@ impl Network {
     ) {
         self.own_size(parent);
         self.own_size(child);
-        self.update_view(child.view_mut(), parent.view(), added, removed);
+        self.update_accumulator(child.borrowed_mut(), parent.borrowed(), added, removed);
     }
 
     /// # Panics
@@ -238,15 +255,18 @@ impl Network {
     /// If the accumulator is of another network.
     #[inline(always)]
     fn own_size(&self, accumulator: &Accumulator) {
-        assert!(accumulator.size() == self.view_size(), "the accumulator is of another network");
+        assert!(
+            accumulator.size() == self.accumulator_size(),
+            "the accumulator is of another network"
+        );
     }
 
     #[inline(always)]
-    pub(crate) fn view_size(&self) -> ViewSize {
-        self.view_size
+    pub(crate) fn accumulator_size(&self) -> AccumulatorSize {
+        self.accumulator_size
     }
 
-    /// How both views are updated at once, where that can be done.
+    /// How both perspectives are updated at once, where that can be done.
     #[inline(always)]
     pub(crate) fn quick_update(&self) -> Option<QuickUpdate<'_>> {
         match &self.body {
@@ -261,22 +281,22 @@ impl Network {
     }
 
     #[inline]
-    pub(crate) fn refresh_view(&self, view: ViewMut<'_>, active: &[u32]) {
+    pub(crate) fn refresh_accumulator(&self, perspective: AccumulatorMut<'_>, active: &[u32]) {
         match &self.body {
             Body::Integer(network) => {
-                network.transformer.refresh(self.kernel, view.values, active);
+                network.transformer.refresh(self.kernel, perspective.values, active);
             }
-            Body::Float(network) => network.refresh(view.fixed, active),
-            Body::Noru(network) => network.refresh(self.kernel, view, active),
-            Body::Stockfish(network) => network.refresh(self.kernel, view, active),
+            Body::Float(network) => network.refresh(perspective.fixed, active),
+            Body::Noru(network) => network.refresh(self.kernel, perspective, active),
+            Body::Stockfish(network) => network.refresh(self.kernel, perspective, active),
         }
     }
 
     #[inline(always)]
-    pub(crate) fn update_view(
+    pub(crate) fn update_accumulator(
         &self,
-        child: ViewMut<'_>,
-        parent: View<'_>,
+        child: AccumulatorMut<'_>,
+        parent: AccumulatorRef<'_>,
         added: &[u32],
         removed: &[u32],
     ) {

@@ -1,4 +1,4 @@
-//! Networks of the crate `noru`, evaluated to the same integers as `noru` 2.2.1 does.
+//! noru networks, evaluated to the same integers as the crate `noru` 2.2.1 does.
 //!
 //! They are not a case of our own: their accumulators saturate instead of wrapping, so the order of additions
 //! matters, and their layers have weights of 16 bits. Where those fit 8 bits, as they mostly do, the
@@ -8,9 +8,9 @@
 
 use alloc::vec::Vec;
 
+use crate::accumulator::{AccumulatorMut, AccumulatorRef, AccumulatorSize};
 use crate::blocks::{BLOCK, BlockI16, BlockI32, BlockU8, SUMS};
 use crate::kernels::{Kernel, Simd, Squash, Task};
-use crate::view::{View, ViewMut, ViewSize};
 
 mod file;
 mod layers;
@@ -35,7 +35,7 @@ pub(crate) struct NoruNetwork {
 /// Memory that an evaluation writes its intermediate results to.
 #[derive(Clone, Debug)]
 pub(crate) struct NoruWorkspace {
-    views: Vec<BlockU8>,
+    perspectives: Vec<BlockU8>,
     /// Empty for a network without squares.
     squares: Vec<BlockI16>,
     sums: Vec<BlockI32>,
@@ -43,8 +43,8 @@ pub(crate) struct NoruWorkspace {
 }
 
 impl NoruNetwork {
-    pub(crate) fn view_size(&self) -> ViewSize {
-        ViewSize { blocks: self.bias.len(), fixed: 0 }
+    pub(crate) fn accumulator_size(&self) -> AccumulatorSize {
+        AccumulatorSize { blocks: self.bias.len(), fixed: 0 }
     }
 
     pub(crate) fn workspace(&self) -> NoruWorkspace {
@@ -57,14 +57,14 @@ impl NoruNetwork {
         };
         NoruWorkspace {
             squares: alloc::vec![BlockI16::ZERO; squares],
-            views: alloc::vec![BlockU8::ZERO; 2 * self.bias.len()],
+            perspectives: alloc::vec![BlockU8::ZERO; 2 * self.bias.len()],
             sums: alloc::vec![BlockI32::ZERO; sums],
             layers: [layer.clone(), layer],
         }
     }
 
-    pub(crate) fn refresh(&self, kernel: Kernel, view: ViewMut<'_>, active: &[u32]) {
-        let ViewMut { values: child, .. } = view;
+    pub(crate) fn refresh(&self, kernel: Kernel, perspective: AccumulatorMut<'_>, active: &[u32]) {
+        let AccumulatorMut { values: child, .. } = perspective;
         let (rows, parent) = (&self.rows, self.bias.as_slice());
         kernel.run(Update { rows, child, parent, added: active, removed: &[] });
     }
@@ -72,12 +72,12 @@ impl NoruNetwork {
     pub(crate) fn update(
         &self,
         kernel: Kernel,
-        child: ViewMut<'_>,
-        parent: View<'_>,
+        child: AccumulatorMut<'_>,
+        parent: AccumulatorRef<'_>,
         added: &[u32],
         removed: &[u32],
     ) {
-        let ViewMut { values: child, .. } = child;
+        let AccumulatorMut { values: child, .. } = child;
         let (rows, parent) = (&self.rows, parent.values);
         kernel.run(Update { rows, child, parent, added, removed });
     }
@@ -87,8 +87,8 @@ impl NoruNetwork {
     pub(crate) fn evaluate(
         &self,
         kernel: Kernel,
-        own: View<'_>,
-        theirs: View<'_>,
+        own: AccumulatorRef<'_>,
+        theirs: AccumulatorRef<'_>,
         workspace: &mut NoruWorkspace,
     ) -> i32 {
         kernel.run(Evaluate { network: self, own: own.values, theirs: theirs.values, workspace })
@@ -133,8 +133,8 @@ impl Task for Update<'_> {
 
 /// Squares of clipped values, which fit 16 bits.
 #[inline(always)]
-fn square(view: &[BlockI16], squares: &mut [BlockI16]) {
-    for (values, squares) in view.iter().zip(squares) {
+fn square(perspective: &[BlockI16], squares: &mut [BlockI16]) {
+    for (values, squares) in perspective.iter().zip(squares) {
         squares.0 = values.0.map(|value| {
             let clipped = value.clamp(0, LIMIT);
             clipped * clipped
@@ -155,14 +155,14 @@ impl Task for Evaluate<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i32 {
         let Self { network, own, theirs, workspace } = self;
-        let NoruWorkspace { views, squares, sums, layers } = workspace;
+        let NoruWorkspace { perspectives, squares, sums, layers } = workspace;
         let [mut from, mut to] = layers.each_mut();
         match &network.first {
             First::Clipped(layer) => {
-                let (first, second) = views.split_at_mut(own.len());
+                let (first, second) = perspectives.split_at_mut(own.len());
                 simd.activate(Squash::Crelu, LIMIT, 0, own, first);
                 simd.activate(Squash::Crelu, LIMIT, 0, theirs, second);
-                layer.run(simd, views, sums, from);
+                layer.run(simd, perspectives, sums, from);
             }
             First::Squared(layer) => {
                 let (first, second) = squares.split_at_mut(own.len());

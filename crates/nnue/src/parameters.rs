@@ -1,14 +1,14 @@
-//! Weights as files and exporters have them: plain, row by row, without padding.
+//! Parameters: weights as files and exporters store them, row by row, without padding.
 
 use alloc::vec::Vec;
 
-use crate::{Architecture, Head, NetworkError};
+use crate::{Architecture, NetworkError};
 
 /// The weights of a network, in `W` for the transformer, `H` for hidden layers and policy, `O` for heads and
 /// `B` for all biases after the transformer.
 ///
 /// Orders, the last index running fastest: transformer `[feature][neuron]`; hidden layer
-/// `[bucket][output][input]`; head `[bucket][output][input]`; policy `[output][input]`. Where both views
+/// `[bucket][output][input]`; head `[bucket][output][input]`; policy `[output][input]`. Where both perspectives
 /// enter a layer, the side to move's values come first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters<W, H, O, B> {
@@ -82,15 +82,13 @@ impl Counts {
             });
             inputs = layer.outputs();
         }
-        let is_policy = |head: &Head| matches!(head, Head::Policy { .. });
-        let heads = architecture.heads.iter().filter(|head| !is_policy(head));
-        let heads = heads.map(|head| Count {
+        let heads = architecture.layer_heads().map(|head| Count {
             weights: buckets * head.outputs() * inputs,
             bias: buckets * head.outputs(),
         });
-        let policy = architecture.policy().map(|(from, to)| Count {
-            weights: (from + to) * architecture.accumulator_outputs(),
-            bias: from + to,
+        let policy = architecture.policy().map(|policy| Count {
+            weights: policy.outputs() * architecture.accumulator_outputs(),
+            bias: policy.outputs(),
         });
         Self {
             feature_weights: architecture.inputs * architecture.accumulator.width,

@@ -1,6 +1,6 @@
-//! Sums beside the accumulator: what a piece is worth on its square, to each of the output buckets.
+//! Piece-square sums (PSQT) beside the accumulator, one for each output bucket.
 
-use crate::view::PSQT;
+use crate::accumulator::PSQT;
 
 /// A feature's part in the piece-square sums. Aligned, so that none lies across two cache lines.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! Accumulators along the line that a search looks at.
+//! Accumulator stack: accumulators along the line that a search follows.
 
 use alloc::vec::Vec;
 use core::ops::Deref;
@@ -26,22 +26,22 @@ pub struct AccumulatorStack<N, P, I> {
     inputs: I,
     plies: Vec<Ply<P>>,
     sums: Sums,
-    /// The last position computed in each slot, view by view, whose accumulators `cache_sums` holds. Empty where
-    /// there is only one slot.
+    /// The last position computed in each refresh bucket, perspective by perspective, whose accumulators `cache_sums` holds. Empty where
+    /// there is only one refresh bucket.
     cache: Vec<Option<P>>,
     cache_sums: Sums,
-    /// What comes and goes in both views.
+    /// What comes and goes in both perspectives.
     few_added: FewFeatures,
     few_removed: FewFeatures,
     /// What comes and goes in one.
     added: Vec<u32>,
     removed: Vec<u32>,
     workspace: Workspace,
-    /// How many views the network reads.
-    views: usize,
+    /// How many perspectives the network reads.
+    perspectives: usize,
     /// Whether the number of pieces decides anything.
     bucketed: bool,
-    /// Whether the network fills two views and values them in one go.
+    /// Whether the network fills two perspectives and values them in one go.
     steps: bool,
     /// Whether the workspace was last used for the value of the position at the top.
     valued: bool,
@@ -50,7 +50,7 @@ pub struct AccumulatorStack<N, P, I> {
 #[derive(Clone, Debug)]
 struct Ply<P> {
     position: P,
-    /// The slot that each view was computed for, or [`NONE`].
+    /// The refresh bucket that each perspective was computed for, or [`NONE`].
     computed: [u32; 2],
 }
 
@@ -60,14 +60,14 @@ impl<P> Ply<P> {
         Self { position, computed: [NONE; 2] }
     }
 
-    /// Whether it is known to all views: the second comes last.
+    /// Whether it is known to all perspectives: the second comes last.
     #[inline(always)]
     fn is_computed(&self) -> bool {
         self.computed[1] != NONE
     }
 }
 
-/// No slot.
+/// No refresh bucket.
 const NONE: u32 = u32::MAX;
 
 impl<N, P, I> AccumulatorStack<N, P, I>
@@ -78,16 +78,16 @@ where
 {
     /// A stack with `root` at its bottom.
     pub fn new(network: N, inputs: I, root: P) -> Self {
-        let size = network.view_size();
-        let slots = inputs.slots();
-        let cached = if slots > 1 { 2 * slots } else { 0 };
+        let size = network.accumulator_size();
+        let refresh_buckets = inputs.refresh_buckets();
+        let cached = if refresh_buckets > 1 { 2 * refresh_buckets } else { 0 };
         let mut cache_sums = Sums::new(size);
         cache_sums.grow(cached / 2);
         let mut sums = Sums::new(size);
         sums.grow(1);
         let workspace = network.workspace();
         let architecture = network.architecture();
-        let views = architecture.perspectives.count();
+        let perspectives = architecture.perspectives.count();
         let bucketed = architecture.buckets.count > 1;
         let steps = network.has_steps();
         Self {
@@ -102,7 +102,7 @@ where
             added: Vec::new(),
             removed: Vec::new(),
             workspace,
-            views,
+            perspectives,
             bucketed,
             steps,
             valued: false,
@@ -156,7 +156,7 @@ where
         }
     }
 
-    /// The way of almost all evaluations of a search: from the position below, both views and the value at once. `None` where
+    /// The way of almost all evaluations of a search: from the position below, both perspectives and the value at once. `None` where
     /// it does not lead to the value.
     #[inline(always)]
     fn step_and_evaluate(&mut self) -> Option<i32> {
@@ -175,7 +175,7 @@ where
         let Self { network, inputs, plies, sums, few_added, few_removed, workspace, .. } = self;
         let [.., parent, child] = &mut **plies else { return None };
         let (before, after) = (&parent.position, &child.position);
-        let counts = inputs.changes_of_both(before, after, few_added, few_removed)?;
+        let counts = inputs.changes_both(before, after, few_added, few_removed)?;
         let (parents, children) = sums.values_to_update(top - 1, top)?;
         let added = few_added.get(..usize::from(counts[0]))?;
         let removed = few_removed.get(..usize::from(counts[1]))?;
@@ -201,45 +201,45 @@ where
             self.valued = true;
             return value;
         }
-        let views = self.sums.both(self.top(), first);
-        self.network.evaluate_views(views, 0, pieces, &mut self.workspace)
+        let perspectives = self.sums.both(self.top(), first);
+        self.network.evaluate_accumulators(perspectives, 0, pieces, &mut self.workspace)
     }
 
     /// All that the network says of the position but the policy.
     pub fn outputs(&mut self) -> Outputs {
         let (first, pieces) = self.prepare();
-        let views = self.sums.both(self.top(), first);
+        let perspectives = self.sums.both(self.top(), first);
         // After the value of the same position only what the heads add is left to do.
         let again = self.valued;
-        self.network.outputs_of_views(views, 0, pieces, &mut self.workspace, again)
+        self.network.outputs_of_accumulators(perspectives, 0, pieces, &mut self.workspace, again)
     }
 
     /// The policy's logits; see [`Network::policy`].
     pub fn policy(&mut self, rows: &[u16], logits: &mut [f32]) {
         let (first, _) = self.prepare();
-        let views = self.sums.both(self.top(), first);
+        let perspectives = self.sums.both(self.top(), first);
         self.valued = false;
-        self.network.policy_of_views(views, 0, rows, logits, &mut self.workspace);
+        self.network.policy_of_accumulators(perspectives, 0, rows, logits, &mut self.workspace);
     }
 
     fn top(&self) -> usize {
         self.plies.len() - 1
     }
 
-    /// Computes what is missing at the top; gives the view that the network reads first, and the number of pieces if that matters.
+    /// Computes what is missing at the top; gives the perspective that the network reads first, and the number of pieces if that matters.
     #[inline]
     fn prepare(&mut self) -> (usize, usize) {
         let top = self.top();
         let ply = &self.plies[top];
         let side = self.inputs.side_to_move(&ply.position);
         let pieces = if self.bucketed { self.inputs.pieces(&ply.position) } else { 0 };
-        let views = self.views;
+        let perspectives = self.perspectives;
         if !ply.is_computed() {
             if top > 0 && !self.plies[top - 1].is_computed() {
                 self.fill(top - 1);
             }
             self.fill(top);
         }
-        (side & (views - 1), pieces)
+        (side & (perspectives - 1), pieces)
     }
 }

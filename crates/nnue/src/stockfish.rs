@@ -1,4 +1,4 @@
-//! Networks of Stockfish 15 and 15.1 (`HalfKAv2_hm`), evaluated to the same integers as Stockfish does.
+//! Stockfish 15 networks (`HalfKAv2_hm`), evaluated to the same integers as Stockfish does.
 //!
 //! ```text
 //! (22528→1024)×2 → pairwise → 1024 → 16 → 32 → 1, eight stacks of layers, eight piece-square sums
@@ -9,12 +9,12 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::accumulator::{AccumulatorMut, AccumulatorRef, AccumulatorSize, PSQT};
 use crate::blocks::{BLOCK, BlockI16, BlockI32, BlockU8, pack_i16};
 use crate::kernels::{Kernel, Simd, Squash, Task};
 use crate::psqt::{self, PsqtRow};
 use crate::table::Table;
 use crate::transformer::QuickUpdate;
-use crate::view::{PSQT, View, ViewMut, ViewSize};
 
 mod file;
 mod leb128;
@@ -29,7 +29,7 @@ use stack::Stack;
 /// How many features there are.
 const FEATURES: usize = 22528;
 
-/// The width of a view's accumulator.
+/// The width of a perspective's accumulator.
 const WIDTH: usize = 1024;
 
 /// How many stacks of layers there are, as many as piece-square sums.
@@ -80,8 +80,8 @@ impl StockfishNetwork {
         }
     }
 
-    pub(crate) fn view_size(&self) -> ViewSize {
-        ViewSize { blocks: self.bias.len(), fixed: 0 }
+    pub(crate) fn accumulator_size(&self) -> AccumulatorSize {
+        AccumulatorSize { blocks: self.bias.len(), fixed: 0 }
     }
 
     #[expect(clippy::unused_self, reason = "networks of other kinds look at themselves")]
@@ -95,24 +95,24 @@ impl StockfishNetwork {
     }
 
     #[inline]
-    pub(crate) fn refresh(&self, kernel: Kernel, view: ViewMut<'_>, active: &[u32]) {
-        let parent = View { values: &self.bias, fixed: &[], psqt: &[0; PSQT] };
-        self.update(kernel, view, parent, active, &[]);
+    pub(crate) fn refresh(&self, kernel: Kernel, perspective: AccumulatorMut<'_>, active: &[u32]) {
+        let parent = AccumulatorRef { values: &self.bias, fixed: &[], psqt: &[0; PSQT] };
+        self.update(kernel, perspective, parent, active, &[]);
     }
 
     #[inline]
     pub(crate) fn update(
         &self,
         kernel: Kernel,
-        child: ViewMut<'_>,
-        parent: View<'_>,
+        child: AccumulatorMut<'_>,
+        parent: AccumulatorRef<'_>,
         added: &[u32],
         removed: &[u32],
     ) {
         kernel.run(Update { network: self, child, parent, added, removed });
     }
 
-    /// How both views are updated at once.
+    /// How both perspectives are updated at once.
     #[inline(always)]
     pub(crate) fn quick_update(&self, kernel: Kernel) -> QuickUpdate<'_> {
         QuickUpdate { rows: &self.rows, psqt: &self.psqt, kernel }
@@ -123,8 +123,8 @@ impl StockfishNetwork {
     pub(crate) fn evaluate(
         &self,
         kernel: Kernel,
-        own: View<'_>,
-        theirs: View<'_>,
+        own: AccumulatorRef<'_>,
+        theirs: AccumulatorRef<'_>,
         bucket: usize,
         workspace: &mut StockfishWorkspace,
     ) -> StockfishValue {
@@ -163,8 +163,8 @@ impl StockfishValue {
 /// Rows added and taken away.
 struct Update<'a> {
     network: &'a StockfishNetwork,
-    child: ViewMut<'a>,
-    parent: View<'a>,
+    child: AccumulatorMut<'a>,
+    parent: AccumulatorRef<'a>,
     added: &'a [u32],
     removed: &'a [u32],
 }

@@ -1,4 +1,4 @@
-//! Weights that are read all over the place.
+//! Weight table: rows that are read at random, in large pages where there are any.
 
 use alloc::vec::Vec;
 use core::ops::Deref;

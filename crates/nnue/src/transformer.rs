@@ -1,12 +1,12 @@
-//! The first layer: a row of weights for each feature, summed over the active ones.
+//! Feature transformer: a row of weights for each feature, summed over the active ones.
 
 use alloc::vec::Vec;
 
+use crate::Layer;
 use crate::blocks::BlockI16;
 use crate::kernels::{Kernel, Simd, Task};
 use crate::psqt::PsqtRow;
 use crate::table::Table;
-use crate::{Activation, Layer};
 
 /// An i16 feature transformer, its rows padded to whole blocks.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl Transformer {
     }
 }
 
-/// How both views of a position are updated at once.
+/// How both perspectives of a position are updated at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuickUpdate<'a> {
     pub(crate) rows: &'a [BlockI16],
@@ -72,12 +72,12 @@ impl QuickUpdate<'_> {
     }
 }
 
-/// Accumulators of both views, one after the other, and what makes them from their parents.
+/// Accumulators of both perspectives, one after the other, and what makes them from their parents.
 #[derive(Debug)]
 pub(crate) struct Step<'a> {
     pub(crate) children: &'a mut [BlockI16],
     pub(crate) parents: &'a [BlockI16],
-    /// Pairs of rows, the first view's first.
+    /// Pairs of rows, the first perspective's first.
     pub(crate) added: &'a [[u32; 2]],
     pub(crate) removed: &'a [[u32; 2]],
 }
@@ -94,11 +94,7 @@ impl<'a> Step<'a> {
 /// A row in blocks. The halves of a pairwise layer are padded each by itself, so that they stay apart by
 /// whole blocks.
 fn pad_row(layer: Layer, row: &[i16]) -> Vec<BlockI16> {
-    let part = match layer.activation {
-        Activation::Pairwise => layer.width / 2,
-        _ => layer.width,
-    };
-    row.chunks_exact(part).flat_map(crate::blocks::pack_i16).collect()
+    row.chunks_exact(layer.outputs()).flat_map(crate::blocks::pack_i16).collect()
 }
 
 struct Update<'a> {

@@ -25,8 +25,8 @@ struct Plain {
 
 impl Plain {
     fn random(neurons: usize, buckets: usize, random: &mut Random) -> Self {
-        let mut many = |count: usize, most| -> Vec<i16> {
-            (0..count).map(|_| random.within(most) as i16).collect()
+        let mut many = |count: usize, max| -> Vec<i16> {
+            (0..count).map(|_| random.within(max) as i16).collect()
         };
         Self {
             neurons,

@@ -69,7 +69,7 @@ proptest! {
             prop_assert_eq!(outputs.value, value);
             if let Some(quantiles) = outputs.quantiles {
                 prop_assert!(quantiles.is_sorted());
-                if architecture.heads.contains(&Head::Widths) {
+                if architecture.heads.contains(&Head::AnchoredQuantiles) {
                     prop_assert_eq!(quantiles[2], value);
                 }
             }
@@ -111,7 +111,7 @@ proptest! {
                     let outputs = network.outputs([&view, &view], 0, 9, &mut workspace);
                     let quantiles = outputs.quantiles.unwrap();
                     prop_assert!(quantiles.is_sorted(), "{} {:?}", text, quantiles);
-                    if architecture.heads.contains(&Head::Widths) {
+                    if architecture.heads.contains(&Head::AnchoredQuantiles) {
                         prop_assert_eq!(quantiles[2], outputs.value);
                     }
                 }

@@ -52,7 +52,7 @@ fn numbers_before_the_header() {
         seal(&mut bytes);
         refusal(&bytes)
     };
-    for version in [0, 2, 0x0100_0000, u32::MAX] {
+    for version in [0, 3, 0x0100_0000, u32::MAX] {
         assert!(with(8, &version.to_le_bytes()).contains("version"));
     }
     let header = u32::from_le_bytes(whole[12..16].try_into().unwrap());
@@ -85,7 +85,7 @@ fn an_extended_file_is_still_read() {
 }
 
 /// One change to a header, and what the refusal says.
-const CHANGES: [(&str, &str, &str); 47] = [
+const CHANGES: [(&str, &str, &str); 54] = [
     ("architecture", "Architecture", "header key is Architecture"),
     ("arithmetic integer\n", "", "without arithmetic"),
     ("arithmetic integer", "arithmetic float", "section type is i16 for feature.weights"),
@@ -111,6 +111,13 @@ const CHANGES: [(&str, &str, &str); 47] = [
     ("buckets=pieces:2", "buckets=pieces:2 scales=255,9,6,64,6,400", "scales in their own line"),
     ("buckets=pieces:2", "buckets=pieces:3", "for this architecture"),
     ("buckets=pieces:2", "buckets=pieces:18446744073709551615", "number of buckets"),
+    ("value:sigmoid", "moves-left:1", "head `moves-left:1`; expected value"),
+    ("value:sigmoid", "value:cosine", "output `cosine`"),
+    ("+wdl", "", "section is wdl.weights"),
+    ("+wdl", "+wdl+wdl", "two heads of a kind"),
+    ("from-to", "to-from", "move encoding `to-from`"),
+    ("2/3 ", "2/18446744073709551615 ", "policy outputs for the cell entered"),
+    ("2/3 ", "2/4097 ", "policy outputs for the cell entered is 4097"),
     ("(3→2)", "(4→2)", "section feature.weights, for this architecture, takes 16 bytes"),
     ("(3→2)", "(131072→4096)", "takes 536870912 bytes"),
     ("(3→2)", "(99999999999999999999→2)", "shape"),
@@ -216,10 +223,10 @@ fn numbers_of_the_header_at_their_extremes() {
 fn what_cannot_be_stored_is_refused_when_it_is_made() {
     let architecture: nnue::Architecture = "2→4→1 sigmoid".parse().unwrap();
     let parameters = networks::floats(&architecture, &mut Random::new(2));
-    let new = |name: String, most: f32, parameters: &nnue::FloatParameters| {
+    let new = |name: String, max: f32, parameters: &nnue::FloatParameters| {
         let description =
             nnue::Description { features: name, ..architecture.clone().into_description() };
-        let error = nnue::QuantisationError { positions: 1, mean: 0.0, most };
+        let error = nnue::QuantisationError { positions: 1, mean: 0.0, max };
         let architecture = nnue::Architecture::new(description).unwrap();
         NetworkFile::new(architecture, parameters.clone(), String::new(), Some(error))
     };

@@ -5,8 +5,9 @@ mod networks;
 
 use networks::{Random, answers, file};
 use nnue::{
-    Activation, Architecture, BucketRule, Buckets, Calibration, CalibrationRanges, Correction,
-    Description, Head, Layer, Network, NetworkFile, Perspectives, Scales, ValueOutput,
+    Activation, Architecture, BucketRule, Buckets, Calibration, CalibrationRanges,
+    ConformalAdjustment, Description, Head, Layer, MoveEncoding, Network, NetworkFile,
+    Perspectives, PolicyCalibration, PolicyHead, Scales, ScoreModel, ValueOutput,
 };
 use proptest::prelude::*;
 
@@ -28,16 +29,18 @@ fn heads() -> impl Strategy<Value = Vec<Head>> {
         ValueOutput::Linear,
         ValueOutput::Tanh,
     ]);
-    (value, 1..9usize, 1..9usize).prop_flat_map(|(value, from, to)| {
-        let all = vec![Head::Value(value), Head::Wdl, Head::Quantiles, Head::Policy { from, to }];
+    let moves = proptest::option::of(proptest::sample::select(&MoveEncoding::ALL[..]));
+    (value, 1..9usize, 1..9usize, moves).prop_flat_map(|(value, from, to, moves)| {
+        let policy = Head::Policy(PolicyHead { from, to, moves });
+        let all = vec![Head::Value(value), Head::Wdl, Head::Quantiles, policy];
         let some = proptest::sample::subsequence(all, 1..=4).prop_shuffle();
         (some, any::<bool>()).prop_map(move |(mut heads, around)| {
             // Quantiles around the value, where there is a value that they can be around.
-            let is_anchor =
-                |head: &Head| matches!(head, Head::Value(output) if *output != ValueOutput::Tanh);
-            if around && heads.iter().any(is_anchor) {
-                let widths = |head| if head == Head::Quantiles { Head::Widths } else { head };
-                heads = heads.into_iter().map(widths).collect();
+            let value = heads.iter().find_map(|head| head.value_output());
+            if around && value.is_some_and(|output| output != ValueOutput::Tanh) {
+                let anchored =
+                    |head| if head == Head::Quantiles { Head::AnchoredQuantiles } else { head };
+                heads = heads.into_iter().map(anchored).collect();
             }
             heads
         })
@@ -86,15 +89,28 @@ prop_compose! {
     }
 }
 
-/// Corrections with numbers of every length.
+/// Adjustments with numbers of every length.
 fn calibration(seed: u64) -> Calibration {
     let mut random = Random::new(seed);
     let mut number = || random.below(2_000_001) as f32 / 777.0;
-    let corrections =
-        (0..12).map(|_| Correction { stretch: number(), shifts: [(); 5].map(|()| -number()) });
-    let corrections = corrections.collect();
+    let mut adjustment =
+        || ConformalAdjustment { scale: number(), offsets: [(); 5].map(|()| -number()) };
+    let adjustments = (0..12).map(|_| adjustment()).collect();
     let ranges = CalibrationRanges { depths: vec![4, 9], pieces: vec![16], values: vec![70] };
-    Calibration::new(seed, ranges, corrections).unwrap()
+    let policy = PolicyCalibration {
+        move_classes: format!("scheme-{seed}"),
+        inverse_temperature: number(),
+        class_biases: vec![number(), -number()],
+    };
+    let policy = (seed % 3 > 0).then_some(policy);
+    Calibration::new(seed, ranges, adjustments).unwrap().with_policy(policy).unwrap()
+}
+
+fn score_model(seed: u64) -> ScoreModel {
+    let mut random = Random::new(seed);
+    let mut number = || 0.01 + random.below(2_000_001) as f64 / 777.0;
+    let (midpoint, scale) = ([number(), number(), number()], [number(), number()]);
+    ScoreModel::new(&midpoint, &scale, 2..=32, seed, seed / 3).unwrap()
 }
 
 proptest! {
@@ -108,10 +124,10 @@ proptest! {
     ) {
         let mut random = Random::new(seed);
         let file = file(&architecture, quantised, &mut random);
-        let fans = architecture.has_quantiles();
         let calibrated = file.clone().with_calibration(Some(calibration(seed)));
-        prop_assert_eq!(calibrated.is_ok(), fans);
+        prop_assert_eq!(calibrated.is_ok(), architecture.has_quantiles());
         let file = calibrated.unwrap_or(file);
+        let file = file.with_score_model((seed % 2 == 0).then(|| score_model(seed)));
         let bytes = file.write();
         let back = NetworkFile::read(&bytes).unwrap();
         prop_assert_eq!(&back, &file);
@@ -123,6 +139,8 @@ proptest! {
         prop_assert_eq!(read.provenance(), file.provenance());
         prop_assert_eq!(read.quantisation_error(), file.quantisation_error());
         prop_assert_eq!(read.calibration(), file.calibration());
+        prop_assert_eq!(read.score_model(), file.score_model());
+        prop_assert_eq!(read.architecture(), &architecture);
         prop_assert_eq!(answers(&read, &mut positions), direct);
     }
 }

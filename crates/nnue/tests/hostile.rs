@@ -13,7 +13,9 @@ mod networks;
 
 use bytes::small_file;
 use networks::{Random, file};
-use nnue::{Architecture, NetworkFile};
+use nnue::{
+    Architecture, Calibration, CalibrationRanges, ConformalAdjustment, NetworkFile, ScoreModel,
+};
 
 /// Values that readers get wrong, little-endian.
 const EXTREMES: [u64; 12] = [
@@ -90,7 +92,13 @@ fn native_files() -> Vec<Vec<u8>> {
         let architecture: Architecture = line.parse().unwrap();
         file(&architecture, true, &mut Random::new(4)).write()
     });
-    small.into_iter().chain([small_file().write()]).collect()
+    let adjustments = vec![ConformalAdjustment::IDENTITY; 2];
+    let ranges = CalibrationRanges { depths: vec![6], ..CalibrationRanges::default() };
+    let calibration = Calibration::new(9, ranges, adjustments).unwrap();
+    let model = ScoreModel::new(&[90.0, 30.5], &[110.0], 3..=32, 10, 700).unwrap();
+    let calibrated = small_file().with_calibration(Some(calibration)).unwrap();
+    let calibrated = calibrated.with_score_model(Some(model));
+    small.into_iter().chain([small_file(), calibrated].map(|file| file.write())).collect()
 }
 
 #[test]

@@ -50,7 +50,8 @@ fn claims_do_not_take_memory() {
     let parts = Parts::of(&small_file());
     let huge = [
         ("(3→2)", "(131072→4096)"),
-        ("→2→1+3+5+2/3", "→1024→1+3+5+4096/4096"),
+        ("→2→value", "→1024→value"),
+        ("from-to:2/3", "from-to:4096/4096"),
         ("buckets=pieces:2", "buckets=pieces:64"),
         ("feature.weights i16 2048 12", "feature.weights i16 2048 1152921504606846976"),
         ("feature.weights i16 2048 12", "feature.weights i16 1152921504606846976 12"),

@@ -115,8 +115,8 @@ fn quantised_is_close_to_the_floats() {
     const NEURONS: usize = 32;
     const FEATURES: usize = 768;
     let mut random = Random::new(5);
-    let mut many = |count: usize, most: f32| -> Vec<f64> {
-        (0..count).map(|_| f64::from(random.unit() * most)).collect()
+    let mut many = |count: usize, max: f32| -> Vec<f64> {
+        (0..count).map(|_| f64::from(random.unit() * max)).collect()
     };
     let weights = many(NEURONS * FEATURES, 0.2);
     let (bias, output) = (many(NEURONS, 0.5), many(2 * NEURONS, 0.7));

@@ -12,9 +12,9 @@ mod random;
 
 use random::Random;
 
-/// Up to `most` features, some of them perhaps twice.
-fn features(random: &mut Random, size: usize, most: usize) -> Vec<usize> {
-    let count = random.below(most + 1);
+/// Up to `max` features, some of them perhaps twice.
+fn features(random: &mut Random, size: usize, max: usize) -> Vec<usize> {
+    let count = random.below(max + 1);
     (0..count).map(|_| random.below(size)).collect()
 }
 

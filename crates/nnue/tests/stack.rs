@@ -4,7 +4,7 @@
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Color, Game};
+use games::{Color, ToolkitGame};
 use nnue::{Accumulator, AccumulatorStack, Architecture, Kernel, Network, Outputs};
 use proptest::prelude::*;
 use search::GameInputs;
@@ -12,8 +12,8 @@ use search::GameInputs;
 mod support;
 use support::{Random, floats, integers};
 
-fn network(features: &str, rest: &str, seed: u64) -> Network {
-    let size = games::registry::feature_set_shape(features).unwrap().size;
+fn network<G: ToolkitGame>(features: &str, rest: &str, seed: u64) -> Network {
+    let size = G::feature_set(features).unwrap().size();
     let text = format!("{features} {}", rest.replace('N', &size.to_string()));
     let architecture: Architecture = text.parse().unwrap();
     match architecture.arithmetic() {
@@ -28,7 +28,7 @@ fn network(features: &str, rest: &str, seed: u64) -> Network {
 }
 
 /// What the network says of a position, from nothing but the position.
-fn oracle<G: Game>(network: &Network, inputs: &GameInputs<G>, position: &G) -> Outputs {
+fn oracle<G: ToolkitGame>(network: &Network, inputs: &GameInputs<G>, position: &G) -> Outputs {
     let views = Color::BOTH.map(|color| {
         let mut active = Vec::new();
         inputs.set().active(position, color, &mut active);
@@ -43,7 +43,7 @@ fn oracle<G: Game>(network: &Network, inputs: &GameInputs<G>, position: &G) -> O
 
 /// A search-like walk: forward by moves and null moves, back by one or many plies, now and then an
 /// evaluation. Returns how many evaluations were compared.
-fn walk<G: Game>(network: &Network, seed: u64, steps: usize) -> usize {
+fn walk<G: ToolkitGame>(network: &Network, seed: u64, steps: usize) -> usize {
     let inputs = GameInputs::<G>::new(network.architecture()).unwrap();
     let naive = GameInputs::<G>::new(network.architecture()).unwrap();
     let mut random = Random(seed);
@@ -105,8 +105,8 @@ proptest! {
     fn chess(seed: u64) {
         for features in CHESS {
             let network = match features {
-                "chess.piece-square-stm" => network(features, "N→24→8→1 relu/tanh", seed),
-                _ => network(features, "(N→32)×2→8→1+3+5 screlu,crelu buckets=pieces:4", seed),
+                "chess.piece-square-stm" => network::<Chess>(features, "N→24→8→1 relu/tanh", seed),
+                _ => network::<Chess>(features, "(N→32)×2→8→1+3+5 screlu,crelu buckets=pieces:4", seed),
             };
             prop_assert!(walk::<Chess>(&network, seed, 300) > 50);
         }
@@ -115,14 +115,14 @@ proptest! {
     #[test]
     fn hexchess(seed: u64) {
         for features in ["hexchess.piece-cell", "hexchess.piece-cell-mirrored"] {
-            let network = network(features, "(N→40)×2→1 screlu", seed);
+            let network = network::<Hexchess>(features, "(N→40)×2→1 screlu", seed);
             prop_assert!(walk::<Hexchess>(&network, seed, 300) > 50);
         }
     }
 
     #[test]
     fn connect_four(seed: u64) {
-        let network = network("connect_four.cells", "(N→8)×2→1 crelu", seed);
+        let network = network::<ConnectFour>("connect_four.cells", "(N→8)×2→1 crelu", seed);
         prop_assert!(walk::<ConnectFour>(&network, seed, 300) > 50);
     }
 }
@@ -133,7 +133,7 @@ fn every_kernel_along_a_game() {
     for kernel in Kernel::available() {
         for width in [64, 1024, 1056, 2048] {
             let rest = format!("(N→{width})×2→1 screlu");
-            let network = network("chess.piece-square", &rest, 7).with_kernel(kernel);
+            let network = network::<Chess>("chess.piece-square", &rest, 7).with_kernel(kernel);
             assert!(walk::<Chess>(&network, 5, 300) > 50);
         }
     }

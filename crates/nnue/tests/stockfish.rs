@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use games::chess::Chess;
-use games::{Changes, Color, FeatureSet, Game, Update, sorted_active};
+use games::{BoardGame, Changes, Color, FeatureSet, Game, SearchGame, Update, sorted_active};
 use nnue::{
     Accumulator, Dialect, Network, NetworkError, StockfishFile, StockfishValue, read_stockfish,
     write_stockfish,

@@ -1,115 +1,92 @@
-//! A fixed piece of work: how many positions the search looks at says whether two versions are the same, and how long
-//! it takes says how fast they are.
+//! Bench: searches of fixed positions, whose node count identifies the search and whose time gives
+//! its speed in nodes per second.
 
 use std::time::{Duration, Instant};
 
-use games::chess::Chess;
-use games::connect_four::ConnectFour;
-use games::hexchess::Hexchess;
-use games::{Game, Line};
+use games::{GameHistory, SearchGame};
 
-use crate::engine::{Engine, EngineError, EngineOptions};
+use crate::engine::Engine;
 use crate::limits::{Control, Limits};
 
-/// The depth that version control and test frameworks compare.
+/// The default depth, which version control and testing frameworks compare.
 pub const BENCH_DEPTH: usize = 9;
 
-// Taken from games of the engine against itself, each after six random plies.
-const CHESS: &str = include_str!("bench/chess.fens");
-const HEXCHESS: &str = include_str!("bench/hexchess.fens");
-const CONNECT_FOUR: &str = include_str!("bench/connect_four.fens");
-
-/// What the work was.
+/// The node count and the time of a bench.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bench {
-    /// Positions looked at. The same on every machine.
+pub struct BenchResult {
+    /// Nodes searched. The same on every machine.
     pub nodes: u64,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
 }
 
-impl Bench {
-    /// Positions a second.
-    pub fn speed(&self) -> u64 {
+impl BenchResult {
+    /// Nodes per second.
+    pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
-
-    fn and(self, other: Self) -> Self {
-        Self { nodes: self.nodes + other.nodes, time: self.time + other.time }
-    }
 }
 
-/// An engine for each game that there is work for.
-#[derive(Debug)]
-pub struct BenchEngines {
-    /// Chess.
-    pub chess: Engine<Chess>,
-    /// Hexchess.
-    pub hexchess: Engine<Hexchess>,
-    /// Connect four.
-    pub connect_four: Engine<ConnectFour>,
-}
-
-impl BenchEngines {
-    /// Engines that value positions by the worth of the pieces.
-    pub fn new() -> Result<Self, EngineError> {
-        let options = EngineOptions::default();
-        Ok(Self {
-            chess: Engine::new(options)?,
-            hexchess: Engine::new(options)?,
-            connect_four: Engine::new(options)?,
+impl std::iter::Sum for BenchResult {
+    fn sum<I: Iterator<Item = Self>>(results: I) -> Self {
+        results.fold(Self::default(), |sum, other| Self {
+            nodes: sum.nodes + other.nodes,
+            time: sum.time + other.time,
         })
     }
 }
 
-/// Searches positions of every game to `depth`, hexchess, whose positions have more moves, to three plies less.
-/// `control` can end it early.
-pub fn bench(engines: &mut BenchEngines, depth: usize, control: &Control) -> Bench {
-    let chess = bench_game(&mut engines.chess, CHESS, depth, control);
-    let hexchess = bench_game(&mut engines.hexchess, HEXCHESS, depth.saturating_sub(3), control);
-    let four = bench_game(&mut engines.connect_four, CONNECT_FOUR, depth, control);
-    chess.and(hexchess).and(four)
-}
-
-fn bench_game<G: Game>(
+/// Searches the bench positions of the game ([`SearchGame::bench_fens`]) to `depth`, games whose
+/// positions have many moves to fewer plies ([`SearchGame::BENCH_DEPTH_LESS`]). `control` can end
+/// it early.
+pub fn bench<G: SearchGame>(
     engine: &mut Engine<G>,
-    fens: &str,
     depth: usize,
     control: &Control,
-) -> Bench {
-    let limits = Limits::to_depth(depth.max(1));
-    let positions = fens.lines().filter_map(|fen| G::from_fen(fen).ok());
-    positions.take_while(|_| !control.is_stopped()).fold(Bench::default(), |sum, position| {
+) -> BenchResult {
+    let limits = Limits::to_depth(depth.saturating_sub(G::BENCH_DEPTH_LESS).max(1));
+    let fens = G::bench_fens();
+    let positions = fens.iter().filter_map(|fen| G::from_fen(fen).ok());
+    let each = |position| {
         engine.new_game();
         let start = Instant::now();
-        let answer = engine.go(&Line::new(position), &limits, control, &mut |_| {});
-        sum.and(Bench { nodes: answer.nodes, time: start.elapsed() })
-    })
+        let result = engine.go(&GameHistory::new(position), &limits, control, &mut |_| {});
+        BenchResult { nodes: result.nodes, time: start.elapsed() }
+    };
+    positions.take_while(|_| !control.is_stopped()).map(each).sum()
 }
 
 #[cfg(test)]
 mod tests {
+    use games::chess::Chess;
+    use games::connect_four::ConnectFour;
+    use games::hexchess::Hexchess;
+
     use super::*;
+    use crate::engine::EngineOptions;
 
     #[test]
-    fn the_positions_can_be_read() {
-        fn check<G: Game>(fens: &str, least: usize) {
-            for fen in fens.lines() {
+    fn all_positions_can_be_read() {
+        fn check<G: SearchGame>(min: usize) {
+            let fens = G::bench_fens();
+            for fen in &fens {
                 let position = G::from_fen(fen).expect(fen);
                 assert!(position.outcome().is_none(), "{fen}");
             }
-            assert!(fens.lines().count() >= least);
+            assert!(fens.len() >= min);
         }
-        check::<Chess>(CHESS, 40);
-        check::<Hexchess>(HEXCHESS, 4);
-        check::<ConnectFour>(CONNECT_FOUR, 4);
+        check::<Chess>(40);
+        check::<Hexchess>(4);
+        check::<ConnectFour>(4);
     }
 
     #[test]
-    fn the_work_is_always_the_same() {
-        let [first, second] =
-            [(); 2].map(|()| bench(&mut BenchEngines::new().unwrap(), 4, &Control::new()).nodes);
+    fn node_counts_repeat() {
+        let [first, second] = [(); 2].map(|()| {
+            let mut engine = Engine::<Chess>::new(EngineOptions::default()).unwrap();
+            bench(&mut engine, 4, &Control::new()).nodes
+        });
         assert_eq!(first, second);
-        assert!(first > 10_000, "{first}");
+        assert!(first > 5_000, "{first}");
     }
 }

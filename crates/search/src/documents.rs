@@ -1,5 +1,6 @@
-//! Pages whose Rust `cargo test --doc -p search` compiles and runs. `crates/accrue/tests/docs.rs` tests the rest of them, and
-//! that no page with Rust in it is missing here.
+//! Documentation pages whose Rust `cargo test --doc -p search` compiles and runs.
+//! `crates/accrue/tests/docs.rs` tests the rest of them, and that no page with Rust is missing
+//! here.
 
 #[doc = include_str!("../../../README.md")]
 struct ReadMe;

@@ -1,184 +1,103 @@
-//! What a program talks to.
+//! Engine: options, evaluator, transposition table and threads behind one type, which programs use.
 
-mod order;
+mod classical_order;
+mod options;
 
 use std::time::{Duration, Instant};
 
-use games::{FeatureSetError, Game, Line};
+use games::{GameHistory, SearchGame};
 
-use crate::evaluator::{Evaluator, Linear};
-use crate::learned::Shadow;
+use crate::evaluator::{Evaluator, Material};
+use crate::lazy_smp;
+use crate::learned::ShadowStats;
 use crate::limits::{Control, Limits};
 use crate::params::Params;
-use crate::report::{Answer, Bound, Info};
+use crate::result::{Bound, SearchInfo, SearchResult};
 use crate::score;
-use crate::search::{Job, Sample, Search, Shared, Worker};
-use crate::table::Table;
-use crate::threads;
-use crate::time::Timer;
+use crate::search::{NodeSampler, Search, SearchJob, SharedState, Worker};
+use crate::time_management::TimeManager;
+use crate::transposition_table::TranspositionTable;
 
-/// The largest table, in MiB.
-pub const MOST_HASH_MIB: usize = 1 << 20;
-/// The most threads.
-pub const MOST_THREADS: usize = 1024;
-/// The most lines that can be asked for.
-pub const MOST_MULTI_PV: usize = 512;
-
-/// How the search decides what not to look at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SearchMode {
-    /// By rules and histories.
-    #[default]
-    Classical,
-    /// By what a network says of its own uncertainty beside the rules: which moves its policy thinks likely, and calibrated quantiles.
-    Learned,
-    /// By the plain rules that the learned mode grew from: raw quantiles as bounds, and a ply less or more at fixed
-    /// widths. A reference to beat.
-    Seed,
-    /// [`Learned`](Self::Learned) where the evaluator has what that needs, [`Classical`](Self::Classical) where it has not.
-    Auto,
-}
-
-impl SearchMode {
-    /// Whether there is no search of this mode without a calibrated network.
-    fn needs_calibration(self) -> bool {
-        matches!(self, Self::Learned | Self::Seed)
-    }
-}
-
-/// What can be set before a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EngineOptions {
-    /// The size of the transposition table in MiB, from 1 to [`MOST_HASH_MIB`] and to what memory there is.
-    pub hash_mib: usize,
-    /// How many threads search, from 1 to [`MOST_THREADS`].
-    pub threads: usize,
-    /// How many of the best lines are reported, from 1 to [`MOST_MULTI_PV`].
-    pub multi_pv: usize,
-    /// Time that passes between the answer and its arrival, in milliseconds.
-    pub move_overhead: u64,
-    /// How the search decides what not to look at.
-    pub mode: SearchMode,
-}
-
-impl Default for EngineOptions {
-    fn default() -> Self {
-        Self {
-            hash_mib: 16,
-            threads: 1,
-            multi_pv: 1,
-            move_overhead: 10,
-            mode: SearchMode::Classical,
-        }
-    }
-}
-
-/// Why an engine cannot be had as asked. The engine stays as it was.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EngineError {
-    /// An option is outside its limits.
-    #[error("{option} is {value}; expected 1 to {most}")]
-    Option {
-        /// Its name.
-        option: &'static str,
-        /// What was asked for.
-        value: usize,
-        /// The most that there can be.
-        most: usize,
-    },
-    /// There is not that much memory.
-    #[error("there is no memory for a table of {mib} MiB: ask for a smaller one")]
-    Memory {
-        /// The size that was asked for.
-        mib: usize,
-    },
-    /// The learned mode was asked for without what it needs.
-    #[error(
-        "the learned search needs a calibrated network, with quantile and policy heads: use classical"
-    )]
-    NotCalibrated,
-    /// The game has no feature set to value positions by.
-    #[error(transparent)]
-    FeatureSet(#[from] FeatureSetError),
-}
-
-impl EngineOptions {
-    fn check(&self) -> Result<(), EngineError> {
-        for (option, value, most) in [
-            ("the size of the table in MiB", self.hash_mib, MOST_HASH_MIB),
-            ("the number of threads", self.threads, MOST_THREADS),
-            ("the number of lines", self.multi_pv, MOST_MULTI_PV),
-        ] {
-            if !(1..=most).contains(&value) {
-                return Err(EngineError::Option { option, value, most });
-            }
-        }
-        Ok(())
-    }
-}
+pub use options::{
+    EngineError, EngineOptions, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS, SearchMode,
+};
 
 /// Makes a worker whose search is compiled for one kind of evaluator.
 type MakeWorker<G> = Box<dyn Fn(&Params) -> Box<dyn Worker<G>> + Send + Sync>;
 
-fn worker_maker<G: Game, E: Evaluator<G>>(
+fn worker_maker<G: SearchGame, E: Evaluator<G>>(
     make: impl Fn() -> E + Send + Sync + 'static,
 ) -> MakeWorker<G> {
     Box::new(move |params| Box::new(Search::new(make(), params)))
 }
 
-/// A player of `G`: options, evaluator, and what is remembered from one search to the next.
-pub struct Engine<G: Game> {
+/// A search engine for the game `G`, with everything that is kept from one search to the next.
+///
+/// ```
+/// use games::{Game, GameHistory, chess::Chess};
+/// use search::{Control, Engine, EngineOptions, Limits};
+///
+/// let mut engine = Engine::<Chess>::new(EngineOptions::default())?;
+/// let game = GameHistory::new(Chess::start());
+/// let mut depths = Vec::new();
+/// let result = engine.go(&game, &Limits::to_depth(4), &Control::new(), &mut |info| {
+///     depths.push(info.depth);
+/// });
+/// assert!(game.position().is_legal(result.best.unwrap()));
+/// assert_eq!((result.depth, depths.last()), (4, Some(&4)));
+/// # Ok::<(), search::EngineError>(())
+/// ```
+pub struct Engine<G: SearchGame> {
     options: EngineOptions,
     make_worker: MakeWorker<G>,
     workers: Vec<Box<dyn Worker<G>>>,
-    table: Table,
+    table: TranspositionTable,
     params: Params,
 }
 
-impl<G: Game> std::fmt::Debug for Engine<G> {
+impl<G: SearchGame> std::fmt::Debug for Engine<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Engine").field("options", &self.options).finish_non_exhaustive()
     }
 }
 
-impl<G: Game> Engine<G> {
-    /// An engine that knows the worth of the pieces; see [`Linear::material`].
+impl<G: SearchGame> Engine<G> {
+    /// An engine that evaluates positions by [`Material`].
     pub fn new(options: EngineOptions) -> Result<Self, EngineError> {
         options.check()?;
         if options.mode.needs_calibration() {
             return Err(EngineError::NotCalibrated);
         }
-        let weights = Linear::<G>::material()?;
-        let make_worker = worker_maker(move || weights.another());
-        let table = Table::new(options.hash_mib)?;
+        let material = Material::<G>::new()?;
+        let make_worker = worker_maker(move || material.another());
+        let table = TranspositionTable::new(options.hash_mib)?;
         let params = Params::default();
         let mut engine = Self { options, make_worker, workers: Vec::new(), table, params };
         engine.set_workers();
         Ok(engine)
     }
 
-    /// Values positions by what `make` gives: one for each thread. A mode that this does not allow becomes
-    /// [`SearchMode::Classical`].
+    /// Evaluates positions by what `make` returns, one evaluator for each thread. A mode that this
+    /// evaluator does not support becomes [`SearchMode::Classical`].
     pub fn set_evaluator<E: Evaluator<G>>(&mut self, make: impl Fn() -> E + Send + Sync + 'static) {
         self.make_worker = worker_maker(make);
         self.workers.clear();
         self.set_workers();
-        if self.options.mode.needs_calibration() && !self.can_learn() {
+        if self.options.mode.needs_calibration() && !self.supports_learned() {
             self.options.mode = SearchMode::Classical;
         }
     }
 
-    /// Whether the evaluator has what other modes than the classical one need: quantiles that were calibrated, and a
-    /// policy.
-    pub fn can_learn(&mut self) -> bool {
-        self.workers.first_mut().is_some_and(|worker| worker.can_learn())
+    /// Whether the evaluator has what the learned modes need: calibrated quantiles and a policy.
+    pub fn supports_learned(&mut self) -> bool {
+        self.workers.first_mut().is_some_and(|worker| worker.supports_learned())
     }
 
-    /// Checks one in so many of the cutoffs by quantiles from now on, by a search in its place; none if `every` is 0. Gives
-    /// what was counted since the last call.
-    pub fn set_shadow(&mut self, every: u64) -> Shadow {
-        let counted = self.workers.iter_mut().map(|worker| worker.set_shadow(every));
-        counted.fold(Shadow::default(), |sum, one| sum + one)
+    /// Checks one in `every` cutoffs by quantiles by a shadow search in its place from now on, none
+    /// if 0. Returns the counts since the last call.
+    pub fn set_shadow_rate(&mut self, every: u64) -> ShadowStats {
+        let counts = self.workers.iter_mut().map(|worker| worker.set_shadow_rate(every));
+        counts.fold(ShadowStats::default(), |sum, one| sum + one)
     }
 
     /// The options.
@@ -186,20 +105,21 @@ impl<G: Game> Engine<G> {
         &self.options
     }
 
-    /// Changes the options. What is remembered of the game is kept unless the size of the table changes.
+    /// Changes the options. The transposition table keeps its entries unless its size changes.
     pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
         options.check()?;
-        if options.mode.needs_calibration() && !self.can_learn() {
+        if options.mode.needs_calibration() && !self.supports_learned() {
             return Err(EngineError::NotCalibrated);
         }
         if options.hash_mib != self.options.hash_mib {
-            // The old table goes first, so that both need not fit; if there is no room, it comes back empty.
-            self.table = Table::smallest();
-            let table = Table::new(options.hash_mib);
+            // Free the old table first, so that both need not fit; without room for the new one it
+            // comes back empty.
+            self.table = TranspositionTable::smallest();
+            let table = TranspositionTable::new(options.hash_mib);
             self.table = match table {
                 Ok(table) => table,
                 Err(error) => {
-                    self.table = Table::new(self.options.hash_mib)?;
+                    self.table = TranspositionTable::new(self.options.hash_mib)?;
                     return Err(error);
                 }
             };
@@ -209,12 +129,12 @@ impl<G: Game> Engine<G> {
         Ok(())
     }
 
-    /// The numbers that the search is made of.
+    /// The search parameters.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Changes the numbers that the search is made of.
+    /// Changes the search parameters.
     pub fn set_params(&mut self, params: Params) {
         self.params = params;
         for worker in &mut self.workers {
@@ -222,7 +142,8 @@ impl<G: Game> Engine<G> {
         }
     }
 
-    /// Forgets everything: what follows has nothing to do with what was before.
+    /// Clears the transposition table and all histories: later searches do not depend on earlier
+    /// ones.
     pub fn new_game(&mut self) {
         self.table.clear();
         for worker in &mut self.workers {
@@ -234,88 +155,97 @@ impl<G: Game> Engine<G> {
         self.workers.resize_with(self.options.threads, || (self.make_worker)(&self.params));
     }
 
-    /// Searches until a limit is reached or `control` says to stop, and calls `report` with what is found on the way.
+    /// Searches the last position of a game until a limit is reached or `control` stops it, and
+    /// calls `report` for every iteration.
     ///
-    /// An exact score of the best line is reported before every answer.
+    /// The last report of the best line has the exact score of the result.
     ///
     /// # Panics
     ///
     /// Only if `report` does.
     pub fn go(
         &mut self,
-        line: &Line<G>,
+        history: &GameHistory<G>,
         limits: &Limits<G>,
         control: &Control,
-        report: &mut dyn FnMut(&Info<G>),
-    ) -> Answer<G> {
-        self.search(line, limits, control, report, None)
+        report: &mut dyn FnMut(&SearchInfo<G>),
+    ) -> SearchResult<G> {
+        self.search(history, limits, control, report, None)
     }
 
-    /// The same, and `sample` is shown every [`SAMPLE_EVERY`](crate::SAMPLE_EVERY)th position that the first thread looks at,
-    /// and how many moves from the root it is. Neither the answer nor the speed is another.
+    /// The same, and `sample` gets every [`SAMPLE_EVERY`](crate::SAMPLE_EVERY)th position that the
+    /// main thread searches and its distance from the root. The result is the same.
     ///
     /// # Panics
     ///
     /// Only if `report` or `sample` does.
     pub fn go_sampling(
         &mut self,
-        line: &Line<G>,
+        history: &GameHistory<G>,
         limits: &Limits<G>,
         control: &Control,
-        report: &mut dyn FnMut(&Info<G>),
+        report: &mut dyn FnMut(&SearchInfo<G>),
         sample: &(dyn Fn(&G, usize) + Sync),
-    ) -> Answer<G> {
-        self.search(line, limits, control, report, Some(sample))
+    ) -> SearchResult<G> {
+        self.search(history, limits, control, report, Some(sample))
     }
 
     fn search(
         &mut self,
-        line: &Line<G>,
+        history: &GameHistory<G>,
         limits: &Limits<G>,
         control: &Control,
-        report: &mut dyn FnMut(&Info<G>),
-        sample: Option<&Sample<'_, G>>,
-    ) -> Answer<G> {
+        report: &mut dyn FnMut(&SearchInfo<G>),
+        sample: Option<&NodeSampler<'_, G>>,
+    ) -> SearchResult<G> {
         let start = Instant::now();
         let overhead = Duration::from_millis(self.options.move_overhead);
-        let timer = Timer::new(limits, &self.params, overhead, start);
-        let legal = line.position().legal_moves();
+        let time = TimeManager::new(limits, &self.params, overhead, start);
+        let legal = history.position().legal_moves();
         if legal.is_empty() {
-            return without_moves(line, report);
+            return result_without_moves(history, report);
         }
         let wanted = |mv: &G::Move| limits.search_moves.contains(mv);
         let chosen: Vec<G::Move> = legal.iter().copied().filter(wanted).collect();
-        self.table.age();
-        let learns = self.options.mode == SearchMode::Auto && self.can_learn();
-        let mode = match self.options.mode {
-            SearchMode::Auto if learns => SearchMode::Learned,
-            SearchMode::Auto => SearchMode::Classical,
-            mode => mode,
-        };
-        let job = Job {
-            line,
+        self.table.new_generation();
+        let mode = self.resolved_mode();
+        let job = SearchJob {
+            history,
             limits,
             moves: if chosen.is_empty() { &legal } else { &chosen },
             multi_pv: self.options.multi_pv,
             table: Some(&self.table),
             control,
-            timer,
-            shared: &Shared::new(self.workers.len()),
+            time,
+            shared: &SharedState::new(self.workers.len()),
             selective: true,
             mode,
             sample,
         };
-        threads::search(&mut self.workers, &job, report)
+        lazy_smp::search(&mut self.workers, &job, report)
+    }
+
+    /// The mode, with `Auto` resolved by what the evaluator supports.
+    fn resolved_mode(&mut self) -> SearchMode {
+        let mode = self.options.mode;
+        match mode {
+            SearchMode::Auto if self.supports_learned() => SearchMode::Learned,
+            SearchMode::Auto => SearchMode::Classical,
+            mode => mode,
+        }
     }
 }
 
-/// The answer where there is nothing to play.
-fn without_moves<G: Game>(line: &Line<G>, report: &mut dyn FnMut(&Info<G>)) -> Answer<G> {
-    let position = line.position();
+/// The result in a position without legal moves.
+fn result_without_moves<G: SearchGame>(
+    history: &GameHistory<G>,
+    report: &mut dyn FnMut(&SearchInfo<G>),
+) -> SearchResult<G> {
+    let position = history.position();
     let score = score::of_outcome(position, position.outcome_without_moves(), 0);
-    let score = score::for_users(score);
+    let score = score::to_reported(score);
     let time = Duration::ZERO;
-    report(&Info {
+    report(&SearchInfo {
         depth: 0,
         seldepth: 0,
         multipv: 1,
@@ -327,5 +257,5 @@ fn without_moves<G: Game>(line: &Line<G>, report: &mut dyn FnMut(&Info<G>)) -> A
         tb_hits: 0,
         pv: Vec::new(),
     });
-    Answer { best: None, ponder: None, score, depth: 0, nodes: 0, time }
+    SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, time }
 }

@@ -1,21 +1,21 @@
-//! How a network reads the positions of a game.
+//! Network inputs: the feature set of a game behind the interface of the accumulator stack.
 
-use games::{Changes, Color, FeatureSet, FeatureSetError, FewFeatures, Game, Update};
+use games::{Changes, Color, FeatureSet, FeatureSetError, FewFeatures, SearchGame, Update};
 use nnue::{Architecture, Inputs};
 
-/// The feature set of a game, as [`nnue::AccumulatorStack`] asks for it.
+/// The feature set of a game as the inputs of an [`nnue::AccumulatorStack`].
 #[derive(Debug)]
-pub struct GameInputs<G: Game> {
+pub struct GameInputs<G: SearchGame> {
     set: Box<dyn FeatureSet<G>>,
 }
 
-/// Why a network cannot read the positions of a game.
+/// Why a network does not fit a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InputsError {
     /// The game does not have the network's feature set.
     #[error(transparent)]
     FeatureSet(#[from] FeatureSetError),
-    /// It has, but of another size.
+    /// The feature set has another size.
     #[error(
         "the network has {network} inputs, but feature set `{name}` has {set}: \
          the network was made for another version of it"
@@ -23,15 +23,15 @@ pub enum InputsError {
     Size {
         /// The feature set.
         name: String,
-        /// How many features the set has.
+        /// The number of features of the set.
         set: usize,
-        /// How many inputs the network has.
+        /// The number of inputs of the network.
         network: usize,
     },
-    /// The network looks at the board from one side only, and the set does not tell it whose turn it is.
+    /// The network has one perspective, and the set has no feature for the side to move.
     #[error(
-        "the network has one perspective, but feature set `{name}` does not say who is to move: it needs two \
-         perspectives, or a set made for one"
+        "the network has one perspective, but feature set `{name}` has no feature for the side to \
+         move: use two perspectives, or a set made for one"
     )]
     Perspectives {
         /// The feature set.
@@ -39,7 +39,7 @@ pub enum InputsError {
     },
 }
 
-impl<G: Game> GameInputs<G> {
+impl<G: SearchGame> GameInputs<G> {
     /// The inputs of a network with this architecture.
     pub fn new(architecture: &Architecture) -> Result<Self, InputsError> {
         let set = G::feature_set(&architecture.features)?;
@@ -50,7 +50,7 @@ impl<G: Game> GameInputs<G> {
         Self::from_set(set, architecture.inputs)
     }
 
-    /// The inputs of a network that does not name its feature set, or names it by another name.
+    /// The inputs of a network that does not name its feature set, or has another name for it.
     pub fn from_set(set: Box<dyn FeatureSet<G>>, inputs: usize) -> Result<Self, InputsError> {
         if set.size() != inputs {
             return Err(InputsError::Size { name: set.name(), set: set.size(), network: inputs });
@@ -64,7 +64,7 @@ impl<G: Game> GameInputs<G> {
     }
 }
 
-impl<G: Game> Inputs<G> for GameInputs<G> {
+impl<G: SearchGame> Inputs<G> for GameInputs<G> {
     #[inline]
     fn side_to_move(&self, position: &G) -> usize {
         position.side_to_move() as usize
@@ -75,18 +75,18 @@ impl<G: Game> Inputs<G> for GameInputs<G> {
         position.piece_count()
     }
 
-    fn slots(&self) -> usize {
-        self.set.slots()
+    fn refresh_buckets(&self) -> usize {
+        self.set.refresh_buckets()
     }
 
     #[inline]
-    fn slot(&self, position: &G, view: usize) -> usize {
-        self.set.slot(position, Color::BOTH[view])
+    fn refresh_bucket(&self, position: &G, perspective: usize) -> usize {
+        self.set.refresh_bucket(position, Color::BOTH[perspective])
     }
 
     #[inline]
-    fn active(&self, position: &G, view: usize, active: &mut Vec<u32>) {
-        self.set.active(position, Color::BOTH[view], active);
+    fn active(&self, position: &G, perspective: usize, active: &mut Vec<u32>) {
+        self.set.active(position, Color::BOTH[perspective], active);
     }
 
     #[inline]
@@ -94,26 +94,26 @@ impl<G: Game> Inputs<G> for GameInputs<G> {
         &self,
         before: &G,
         after: &G,
-        view: usize,
+        perspective: usize,
         added: &mut Vec<u32>,
         removed: &mut Vec<u32>,
     ) {
         let mut changes =
             Changes { added: std::mem::take(added), removed: std::mem::take(removed) };
-        let update = self.set.changes(before, after, Color::BOTH[view], &mut changes);
-        debug_assert_eq!(update, Update::Changes, "the slots are equal");
+        let update = self.set.changes(before, after, Color::BOTH[perspective], &mut changes);
+        debug_assert_eq!(update, Update::Changes, "the refresh buckets are equal");
         Changes { added: *added, removed: *removed } = changes;
     }
 
     #[inline]
-    fn changes_of_both(
+    fn changes_both(
         &self,
         before: &G,
         after: &G,
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
     ) -> Option<[u8; 2]> {
-        self.set.changes_of_both(before, after, added, removed)
+        self.set.changes_both(before, after, added, removed)
     }
 }
 

@@ -1,47 +1,61 @@
-//! When a search is to end.
+//! Search limits: depth, nodes, time, clocks, and the signals that end a search from outside.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use games::Game;
+use games::SearchGame;
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left on it.
+    /// The time left.
     pub remaining: Duration,
-    /// What each move adds to it.
+    /// The time that each move adds.
     pub increment: Duration,
-    /// How many moves it must last for, if not for the whole game.
+    /// The number of moves until the next time control; `None` if the time is for the whole game.
     pub moves_to_go: Option<u32>,
 }
 
-/// What ends a search: whichever of these is reached first, or the call to stop if there is none.
+/// What ends a search: the first of these limits that is reached. Without any, the search runs
+/// until
+/// [`Control::stop`].
+///
+/// ```
+/// use games::chess::Chess;
+/// use search::Limits;
+///
+/// // At most eight plies, and at most 10,000 nodes.
+/// let limits = Limits::<Chess> { nodes: Some(10_000), ..Limits::to_depth(8) };
+/// assert_eq!(limits.depth, Some(8));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Limits<G: Game> {
-    /// Plies to look at in full.
+pub struct Limits<G: SearchGame> {
+    /// The maximum depth in plies.
     pub depth: Option<usize>,
-    /// Positions to look at, by all threads together; exact with one thread.
+    /// The maximum number of nodes, of all threads together; exact with one thread.
     pub nodes: Option<u64>,
-    /// Positions after which no further depth is begun: costs vary less in meaning than with `nodes`.
+    /// The number of nodes after which no further iteration begins. Results vary less in quality
+    /// than with `nodes`.
     pub soft_nodes: Option<u64>,
     /// Stop when a mate in that many moves is found.
     pub mate: Option<u32>,
-    /// Time for this move.
+    /// The time for this move.
     pub movetime: Option<Duration>,
-    /// The clock to be divided over the game.
+    /// The clock, for time management.
     pub clock: Option<Clock>,
-    /// Give no answer before being told to stop, whatever else is reached.
+    /// Search until [`Control::stop`], whatever other limit is reached.
     pub infinite: bool,
-    /// Think on the opponent's time: like `infinite` until [`Control::ponder_hit`].
+    /// Pondering, on the opponent's time: like `infinite` until [`Control::ponder_hit`].
     pub ponder: bool,
-    /// Look at these moves only. Those that are not legal are ignored; if none is left, all are looked at.
+    /// Search these moves only. Moves that are not legal are ignored; if none is left, all are
+    /// searched.
     pub search_moves: Vec<G::Move>,
-    /// Search every depth in the full window, so that its score does not hang on the scores of the depths before. Slower.
+    /// Search every iteration in the full window instead of an aspiration window, so that its score
+    /// does not depend on the scores of earlier iterations. Slower.
     pub full_window: bool,
 }
 
-impl<G: Game> Default for Limits<G> {
+impl<G: SearchGame> Default for Limits<G> {
     fn default() -> Self {
         Self {
             depth: None,
@@ -58,32 +72,51 @@ impl<G: Game> Default for Limits<G> {
     }
 }
 
-impl<G: Game> Limits<G> {
+impl<G: SearchGame> Limits<G> {
     /// A search to this depth.
     pub fn to_depth(depth: usize) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// A search of that many positions.
+    /// A search of that many nodes.
     pub fn of_nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 }
 
-/// How other threads speak to a running search. Make one for each search and share it by `Arc`.
+/// Signals to a running search from other threads. Create one for each search and share it by
+/// `Arc`.
+///
+/// ```
+/// use games::{Game, GameHistory, chess::Chess};
+/// use search::{Control, Engine, EngineOptions, Limits};
+/// use std::{sync::Arc, thread, time::Duration};
+///
+/// let control = Arc::new(Control::new());
+/// let other = Arc::clone(&control);
+/// thread::spawn(move || {
+///     thread::sleep(Duration::from_millis(20));
+///     other.stop();
+/// });
+/// let mut engine = Engine::new(EngineOptions::default())?;
+/// let limits = Limits { infinite: true, ..Limits::default() };
+/// let result = engine.go(&GameHistory::new(Chess::start()), &limits, &control, &mut |_| {});
+/// assert!(result.best.is_some());
+/// # Ok::<(), search::EngineError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
-    hit: AtomicBool,
+    ponder_hit: AtomicBool,
 }
 
 impl Control {
-    /// One that asks for nothing.
+    /// A control without any signal.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks for the answer now. May come before the search has begun.
+    /// Stops the search, which then returns its result. May be called before the search begins.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -93,13 +126,13 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Says that the opponent played the expected move: the limits hold from now on.
+    /// Signals that the opponent played the expected move: the limits hold from now on.
     pub fn ponder_hit(&self) {
-        self.hit.store(true, Ordering::Relaxed);
+        self.ponder_hit.store(true, Ordering::Relaxed);
     }
 
     /// Whether [`ponder_hit`](Control::ponder_hit) was called.
     pub fn is_ponder_hit(&self) -> bool {
-        self.hit.load(Ordering::Relaxed)
+        self.ponder_hit.load(Ordering::Relaxed)
     }
 }

@@ -1,220 +1,299 @@
-//! Every number of the search that could as well be another: one table, to be tuned as a whole.
+//! Search parameters: every number of the search that can be tuned, and every named choice, in one
+//! table.
+
+mod choices;
+mod error;
+mod parse;
+
+pub use choices::{CutoffVerification, GateRule, Selectivity};
+pub use error::ParamError;
+
+use crate::UnknownName;
 
 /// A number that can be tuned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
     /// Its name.
     pub name: &'static str,
-    /// What it is unless tuned.
+    /// Its value unless tuned.
     pub default: i32,
-    /// The least that makes sense.
-    pub least: i32,
-    /// The most that makes sense.
-    pub most: i32,
+    /// The smallest value that makes sense.
+    pub min: i32,
+    /// The largest value that makes sense.
+    pub max: i32,
+}
+
+/// A parameter with named values, which is chosen and not tuned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParamChoice {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value unless chosen.
+    pub default: &'static str,
+    /// All values.
+    pub values: &'static [&'static str],
 }
 
 macro_rules! params {
-    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal in $least:literal..$most:literal;)+) => {
-        /// The numbers of a search. Depths are in plies, margins in centipawns, reductions in 1024ths of a ply.
+    (
+        numbers { $(
+            $(#[doc = $doc:literal])+
+            $name:ident = $default:literal in $min:literal..$max:literal;
+        )+ }
+        choices { $(
+            $(#[doc = $choice_doc:literal])+
+            $choice:ident: $type:ident = $chosen:ident;
+        )+ }
+    ) => {
+        /// The parameters of a search. Depths are in plies, margins in centipawns, reductions in
+        /// 1024ths of a ply.
+        ///
+        /// ```
+        /// use search::{Params, Selectivity};
+        ///
+        /// let mut params = Params::default();
+        /// params.parse("futility_base", "90")?;
+        /// params.parse("learned_ordering", "classical")?;
+        /// assert_eq!(params.futility_base, 90);
+        /// assert_eq!(params.learned_ordering, Selectivity::Classical);
+        ///
+        /// let error = params.parse("late_base", "3").unwrap_err().to_string();
+        /// assert_eq!(error, "the search parameter `late_base` is now called `lmp_base`");
+        /// # Ok::<(), search::ParamError>(())
+        /// ```
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Params {
             $($(#[doc = $doc])+ pub $name: i32,)+
+            $($(#[doc = $choice_doc])+ pub $choice: $type,)+
         }
 
         impl Default for Params {
             fn default() -> Self {
-                Self { $($name: $default,)+ }
+                Self { $($name: $default,)+ $($choice: $type::$chosen,)+ }
             }
         }
 
         impl Params {
-            /// All of them.
+            /// All numbers.
             pub const LIST: &'static [Param] = &[$(Param {
-                name: stringify!($name), default: $default, least: $least, most: $most,
+                name: stringify!($name), default: $default, min: $min, max: $max,
             },)+];
 
-            /// Sets one by its name, to the nearest value that makes sense. False if there is none of that name.
+            /// All choices.
+            pub const CHOICES: &'static [ParamChoice] = &[$(ParamChoice {
+                name: stringify!($choice), default: $type::$chosen.name(), values: $type::NAMES,
+            },)+];
+
+            /// Sets a number by its name, clamped to its range. False if there is none of that
+            /// name.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {
-                    $(stringify!($name) => self.$name = value.clamp($least, $most),)+
+                    $(stringify!($name) => self.$name = value.clamp($min, $max),)+
                     _ => return false,
                 }
                 true
             }
 
-            /// The value of one by its name.
+            /// A number by its name.
             pub fn get(&self, name: &str) -> Option<i32> {
                 match name {
                     $(stringify!($name) => Some(self.$name),)+
                     _ => None,
                 }
             }
+
+            /// Sets a choice by its name and the name of its value. False if there is none of that
+            /// name.
+            fn choose(&mut self, name: &str, value: &str) -> Result<bool, UnknownName> {
+                match name {
+                    $(stringify!($choice) => self.$choice = value.parse()?,)+
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            }
         }
     };
 }
 
 params! {
-    /// Half the width of the first aspiration window.
-    aspiration_width = 14 in 4..60;
-    /// How much wider each next window is, in 64ths.
-    aspiration_growth = 96 in 70..256;
+    numbers {
+        /// Half the width of the first aspiration window.
+        aspiration_width = 14 in 4..60;
+        /// How much wider each next window is, in 64ths.
+        aspiration_growth = 96 in 70..256;
 
-    /// The greatest depth at which a position far above beta is believed.
-    reverse_depth = 8 in 3..14;
-    /// How far above beta, for each ply.
-    reverse_margin = 82 in 30..160;
-    /// How much less if the position is improving.
-    reverse_improving = 66 in 0..160;
+        /// Reverse futility pruning (RFP): the maximum depth.
+        rfp_max_depth = 8 in 3..14;
+        /// RFP: the margin above beta for each ply.
+        rfp_margin = 82 in 30..160;
+        /// RFP: how much smaller the margin is if the position is improving.
+        rfp_improving = 66 in 0..160;
 
-    /// The greatest depth at which a position far below alpha is only looked at for captures.
-    razor_depth = 4 in 1..8;
-    /// How far below alpha.
-    razor_base = 220 in 80..500;
-    /// How much farther for each ply squared.
-    razor_margin = 150 in 50..400;
+        /// Razoring: the maximum depth.
+        razor_max_depth = 4 in 1..8;
+        /// Razoring: the margin below alpha.
+        razor_base = 220 in 80..500;
+        /// Razoring: how much larger the margin is for each ply squared.
+        razor_margin = 150 in 50..400;
 
-    /// The least depth for passing.
-    null_depth = 3 in 2..6;
-    /// By how much passing reduces.
-    null_base = 4 in 2..6;
-    /// Plies of depth for each further ply of reduction.
-    null_divisor = 4 in 2..8;
-    /// Centipawns above beta for each further ply of reduction.
-    null_margin = 200 in 80..400;
-    /// From which depth on a cutoff by passing is verified.
-    null_verify = 14 in 8..20;
+        /// Null-move pruning (NMP): the minimum depth.
+        nmp_min_depth = 3 in 2..6;
+        /// NMP: the reduction in plies.
+        nmp_base = 4 in 2..6;
+        /// NMP: plies of depth for each further ply of reduction.
+        nmp_depth_divisor = 4 in 2..8;
+        /// NMP: centipawns above beta for each further ply of reduction.
+        nmp_eval_divisor = 200 in 80..400;
+        /// NMP: the minimum depth at which a fail high is verified.
+        nmp_verify_depth = 14 in 8..20;
 
-    /// The least depth for trying captures against a raised beta.
-    probcut_depth = 5 in 3..9;
-    /// How much beta is raised.
-    probcut_margin = 190 in 80..400;
-    /// How much shallower the search is that confirms it.
-    probcut_reduction = 4 in 2..6;
+        /// ProbCut: the minimum depth.
+        probcut_min_depth = 5 in 3..9;
+        /// ProbCut: how much beta is raised.
+        probcut_margin = 190 in 80..400;
+        /// ProbCut: the reduction of the search that confirms a cutoff.
+        probcut_reduction = 4 in 2..6;
 
-    /// The least depth at which a node without a move from the table is reduced.
-    internal_depth = 4 in 2..8;
+        /// Internal iterative reductions (IIR): the minimum depth at which a node without a TT move
+        /// is reduced.
+        iir_min_depth = 4 in 2..8;
 
-    /// Quiet moves that are always looked at.
-    late_base = 4 in 1..10;
-    /// The greatest (reduced) depth at which quiet moves are given up because the position is too bad.
-    futility_depth = 8 in 3..14;
-    /// How bad.
-    futility_base = 110 in 20..250;
-    /// How much worse for each ply.
-    futility_margin = 95 in 30..200;
-    /// The greatest (reduced) depth at which moves are given up for their history.
-    history_depth = 5 in 1..10;
-    /// How bad that history must be for each ply.
-    history_margin = 4200 in 1000..9000;
-    /// What a quiet move may lose in an exchange, for each ply squared.
-    see_quiet = 24 in 5..80;
-    /// What a capture may lose in an exchange, for each ply.
-    see_capture = 96 in 30..200;
+        /// Late-move pruning (LMP): quiet moves that are searched at any depth.
+        lmp_base = 4 in 1..10;
+        /// Futility pruning: the maximum reduced depth.
+        futility_max_depth = 8 in 3..14;
+        /// Futility pruning: the margin below alpha.
+        futility_base = 110 in 20..250;
+        /// Futility pruning: how much larger the margin is for each ply.
+        futility_margin = 95 in 30..200;
+        /// History pruning: the maximum reduced depth.
+        history_pruning_depth = 5 in 1..10;
+        /// History pruning: the negative history for each ply below which a quiet move is pruned.
+        history_pruning_margin = 4200 in 1000..9000;
+        /// SEE pruning: what a quiet move may lose, for each ply squared.
+        see_quiet_margin = 24 in 5..80;
+        /// SEE pruning: what a noisy move may lose, for each ply.
+        see_noisy_margin = 96 in 30..200;
 
-    /// The least depth for asking whether the table's move is the only good one.
-    singular_depth = 7 in 5..12;
-    /// How much worse the others must be, in 16ths of a centipawn for each ply.
-    singular_margin = 26 in 8..80;
-    /// How much worse still for two plies more.
-    singular_double = 20 in 5..80;
-    /// How often a line may be extended by two plies.
-    singular_most = 8 in 1..20;
-    /// The least depth at which a check is extended.
-    check_depth = 9 in 1..20;
+        /// Singular extensions: the minimum depth.
+        singular_min_depth = 7 in 5..12;
+        /// Singular extensions: how much worse the other moves must be, in 16ths of a centipawn for
+        /// each ply.
+        singular_margin = 26 in 8..80;
+        /// Singular extensions: how much worse still for a double extension.
+        singular_double_margin = 20 in 5..80;
+        /// Singular extensions: how many double extensions a line may have.
+        singular_max_doubles = 8 in 1..20;
+        /// Check extensions: the minimum depth.
+        check_extension_depth = 9 in 1..20;
 
-    /// The reduction of late quiet moves that does not depend on anything.
-    reduction_base = 800 in 200..1800;
-    /// The part of it that grows with depth and number, in 1024ths.
-    reduction_scale = 440 in 200..900;
-    /// The same for captures.
-    reduction_tactical_base = 100 in 0..1000;
-    /// The same for captures.
-    reduction_tactical_scale = 330 in 100..900;
-    /// More where a cutoff is expected.
-    reduction_cut = 1400 in 0..3000;
-    /// Less on the main line, or what was once on it.
-    reduction_pv = 1000 in 0..2500;
-    /// More where the position does not improve.
-    reduction_worse = 700 in 0..2000;
-    /// More where the table's move is a capture.
-    reduction_tactical_table = 600 in 0..2000;
-    /// Less for moves that give check.
-    reduction_check = 900 in 0..2000;
-    /// Less for killers and counter-moves.
-    reduction_killer = 900 in 0..2500;
-    /// How much history takes away a ply.
-    reduction_history = 9000 in 3000..20000;
-    /// How far above the best a result must be for one ply more.
-    deeper_margin = 40 in 5..150;
+        /// Late-move reductions (LMR) of quiet moves: the part that depends on nothing.
+        lmr_base = 800 in 200..1800;
+        /// LMR of quiet moves: the factor of ln(depth) · ln(move number), in 1024ths.
+        lmr_scale = 440 in 200..900;
+        /// LMR of noisy moves: the part that depends on nothing.
+        lmr_noisy_base = 100 in 0..1000;
+        /// LMR of noisy moves: the factor of ln(depth) · ln(move number), in 1024ths.
+        lmr_noisy_scale = 330 in 100..900;
+        /// LMR: more in cut nodes.
+        lmr_cut_node = 1400 in 0..3000;
+        /// LMR: less in nodes that are or were PV nodes.
+        lmr_tt_pv = 1000 in 0..2500;
+        /// LMR: more where the position is not improving.
+        lmr_not_improving = 700 in 0..2000;
+        /// LMR: more for quiet moves where the TT move is noisy.
+        lmr_tt_noisy = 600 in 0..2000;
+        /// LMR: less for moves that give check.
+        lmr_check = 900 in 0..2000;
+        /// LMR: less for killer moves.
+        lmr_killer = 900 in 0..2500;
+        /// LMR: the history that reduces by one ply less.
+        lmr_history_divisor = 9000 in 3000..20000;
+        /// LMR: how far above the best score a reduced search must be for a re-search one ply
+        /// deeper.
+        lmr_deeper_margin = 40 in 5..150;
 
-    /// What a move that fails high gains for each ply.
-    bonus_scale = 150 in 50..400;
-    /// The most that it gains.
-    bonus_most = 1700 in 500..4000;
-    /// What the moves tried before it lose, for each ply.
-    malus_scale = 170 in 50..400;
-    /// The most that they lose.
-    malus_most = 1500 in 500..4000;
-    /// How much correction histories are believed, in 1024ths.
-    correction_share = 1024 in 0..2048;
+        /// History bonus of a move that fails high, for each ply.
+        history_bonus_scale = 150 in 50..400;
+        /// The largest history bonus.
+        history_bonus_max = 1700 in 500..4000;
+        /// History malus of the moves searched before it, for each ply.
+        history_malus_scale = 170 in 50..400;
+        /// The largest history malus.
+        history_malus_max = 1500 in 500..4000;
+        /// The weight of correction history, in 1024ths.
+        correction_weight = 1024 in 0..2048;
 
-    /// From this score on the game is decided and what counts are mates: no move of the main line is given up, and
-    /// quiescence begins with checks.
-    decided = 800 in 300..30000;
+        /// From this score on the game is decided and mates are what counts: PV nodes prune no
+        /// moves, and quiescence search begins with checks.
+        decided_score = 800 in 300..30000;
 
-    /// How far below alpha a capture's gain may leave quiescence.
-    quiescence_margin = 170 in 50..400;
+        /// Quiescence search: the futility margin of noisy moves below alpha.
+        qs_futility_margin = 170 in 50..400;
 
-    /// How the learned mode orders moves: 0 by exchanges and histories, 1 by the policy, 2 by both.
-    learned_ordering = 2 in 0..2;
-    /// What a nat of policy counts beside histories, where both order quiet moves, in 1024ths.
-    learned_blend = 40000 in 0..131_072;
-    /// What histories add to the policy, in 1024ths: 1024 of history then counts as a nat.
-    learned_adapt = 160 in 0..1024;
-    /// The least depth at which the policy is asked beside histories.
-    learned_policy_depth = 3 in 1..30;
-    /// How it reduces: 0 by number and history, 1 by the policy, 2 by all of these.
-    learned_reductions = 2 in 0..2;
-    /// By how much a nat above what all moves have on average lessens the reduction, where all count, in 1024ths of a ply.
-    learned_relief = 300 in 0..2048;
-    /// What a nat of surprise costs, in 1024ths of a ply for each natural logarithm of the depth.
-    learned_spend = 440 in 0..1500;
-    /// What is not charged, in 1024ths of a ply.
-    learned_free = 600 in 0..3000;
-    /// What a nat of surprise costs, in 1024ths of a ply, where it is decided whether a move is looked at at all.
-    learned_price = 600 in 0..3000;
-    /// What may be spent beyond the depth that is left, in 1024ths of a ply.
-    learned_credit = 900 in 0..8192;
-    /// By how much moves are dearer where a cutoff was expected, in 1024ths of a ply.
-    learned_expected = 700 in 0..3000;
-    /// By how much a fan twice as wide as usual cheapens moves, in 1024ths of a ply.
-    learned_width = 512 in 0..2048;
-    /// How wide a fan usually is, from the 25 % to the 75 % quantile, in centipawns.
-    learned_usual = 250 in 20..1000;
-    /// By how much moves are dearer where the whole fan lies below alpha, in 1024ths of a ply.
-    learned_hopeless = 512 in 0..3000;
-    /// How often a line may be extended because a move is nearly forced where much is open.
-    learned_extensions = 0 in 0..16;
-    /// How it cuts: 0 by margins, 1 by quantiles, 2 by quantiles in place of margins, and then by passing and captures.
-    learned_cutoffs = 0 in 0..2;
-    /// How far below the median the lower bound lies: 64 is the 25 % quantile, 128 the 10 % quantile.
-    learned_low = 100 in 0..256;
-    /// How far above the median the upper bound lies: 64 is the 75 % quantile, 128 the 90 % quantile.
-    learned_high = 100 in 0..256;
-    /// How far beyond the window a value must lie for its quantiles to be asked: hardly any fan is narrower.
-    learned_least = 40 in 0..1000;
-    /// The greatest depth at which it cuts by quantiles, if corrections were measured so far.
-    learned_deepest = 8 in 1..30;
-    /// How a likely cutoff is verified: 0 not at all, 1 by passing.
-    learned_verify = 1 in 0..1;
-    /// When the large network is asked: 0 never, 1 where the small one's fan does not clear the window, 2 where it is wider
-    /// than `learned_theta`.
-    learned_gate = 1 in 0..2;
-    /// How wide, in centipawns.
-    learned_theta = 100 in 0..2000;
+        /// What a nat of policy counts beside histories, where both order quiet moves, in 1024ths.
+        policy_blend = 40000 in 0..131_072;
+        /// What histories add to the policy where it orders alone, in 1024ths: 1024 of history then
+        /// count as a nat.
+        policy_history_weight = 160 in 0..1024;
+        /// The minimum depth at which the policy is evaluated beside histories.
+        policy_min_depth = 3 in 1..30;
+        /// LMR: less for each nat of policy above the average move, where classical and learned
+        /// rules both reduce.
+        lmr_policy = 300 in 0..2048;
+        /// Learned LMR: the cost of a nat of negative log-probability for each ln(depth).
+        policy_lmr_scale = 440 in 0..1500;
+        /// Learned LMR: what is not charged.
+        policy_lmr_offset = 600 in 0..3000;
+        /// Learned pruning: the cost of a nat of negative log-probability.
+        policy_pruning_scale = 600 in 0..3000;
+        /// Learned pruning: how far the cost may exceed the depth left.
+        policy_pruning_margin = 900 in 0..8192;
+        /// Learned LMR: more in cut nodes.
+        policy_lmr_cut_node = 700 in 0..3000;
+        /// Learned LMR: less where the quantile interval is twice as wide as usual.
+        quantile_lmr_width = 512 in 0..2048;
+        /// The usual width of the interval from the 25 % to the 75 % quantile, in centipawns.
+        quantile_usual_width = 250 in 20..1000;
+        /// Learned LMR: more where the whole quantile interval lies below alpha.
+        quantile_lmr_fail_low = 512 in 0..3000;
+        /// How often a line may be extended because a move is nearly forced and the quantile
+        /// interval wide.
+        policy_max_extensions = 0 in 0..16;
+        /// How far below the median the lower bound of the interval lies: 64 is the 25 % quantile,
+        /// 128 the 10 % quantile.
+        quantile_lower = 100 in 0..256;
+        /// How far above the median the upper bound of the interval lies: 64 is the 75 % quantile,
+        /// 128 the 90 % quantile.
+        quantile_upper = 100 in 0..256;
+        /// How far outside the window an evaluation must lie before its quantiles are computed:
+        /// hardly any interval is narrower.
+        quantile_min_margin = 40 in 0..1000;
+        /// The maximum depth of cutoffs by quantiles, if calibration reaches that far.
+        quantile_max_depth = 8 in 1..30;
+        /// The width of the small network's quantile interval above which `learned_gate` = `width`
+        /// evaluates the large network, in centipawns.
+        learned_gate_width = 100 in 0..2000;
 
-    /// Time for a move, in 1024ths of what the clock would give to each.
-    time_soft = 700 in 300..1200;
-    /// The most that may be spent on a move, in 1024ths of the same.
-    time_hard = 4200 in 2000..8000;
+        /// The soft time limit, in 1024ths of an even share of the clock.
+        time_soft = 700 in 300..1200;
+        /// The hard time limit, in 1024ths of an even share of the clock.
+        time_hard = 4200 in 2000..8000;
+    }
+    choices {
+        /// Move ordering in the learned mode.
+        learned_ordering: Selectivity = Both;
+        /// Late-move reductions and pruning in the learned mode.
+        learned_reductions: Selectivity = Both;
+        /// Cutoffs before the moves of a node in the learned mode: by margins, by quantiles, or by
+        /// quantiles in place of the margins and then by null move and ProbCut.
+        learned_cutoffs: Selectivity = Classical;
+        /// How a likely fail high is verified where cutoffs are learned.
+        learned_verification: CutoffVerification = NullMove;
+        /// When the large network is evaluated.
+        learned_gate: GateRule = Decision;
+    }
 }
+
+#[cfg(test)]
+mod tests;

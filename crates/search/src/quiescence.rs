@@ -1,21 +1,23 @@
-//! Quiescence: captures are played out before a position is judged.
+//! Quiescence search: captures and promotions are played out before a leaf is evaluated; in check
+//! all evasions, and quiet checks where the game is decided.
 
-use games::Game;
+use games::SearchGame;
 
 use crate::evaluator::Evaluator;
-use crate::history::Before;
-use crate::ordering::{Picker, Ranking, Refutations, gains};
-use crate::report::Bound;
-use crate::score::{self, INFINITE, WON};
-use crate::search::{Job, Search};
-use crate::table::{Entry, Found, shifted};
+use crate::history::PreviousMoves;
+use crate::move_ordering::{MovePicker, MoveScorer, Refutations};
+use crate::result::Bound;
+use crate::score::{self, INFINITE, MIN_MATE, adjust_mate_score};
+use crate::search::{Search, SearchJob};
+use crate::see::see_ge;
+use crate::transposition_table::{TtData, TtEntry};
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> {
-    /// The score of a position after captures and promotions, and after any answer to a check. Only the `first` position of
-    /// a quiescence may look at quiet checks.
+impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
+    /// The score of a position by noisy moves, and by all evasions in check. Only the `first` node
+    /// of a quiescence search may try quiet checks.
     pub(crate) fn quiescence<const PV: bool>(
         &mut self,
-        job: &Job<'_, G>,
+        job: &SearchJob<'_, G>,
         position: &G,
         (mut alpha, beta): (i32, i32),
         ply: usize,
@@ -25,137 +27,143 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return 0;
         }
         if PV {
-            self.plies[ply].pv.clear();
+            self.stack[ply].pv.clear();
         }
-        if let Some(score) = self.early_end(position, ply) {
+        if let Some(score) = self.terminal_score(position, ply) {
             return score;
         }
         let key = self.key();
         let in_check = position.is_check();
-        let before = self.before(ply);
-        // As in `value_ahead`: five of six positions have no entry.
-        self.arrive(position);
-        let correction = if in_check { 0 } else { self.correction(position, before) };
-        let raw = (!in_check).then(|| self.fresh_evaluation());
+        let previous = self.previous_moves(ply);
+        // Evaluated before the probe, as in `evaluate_before_probe`: five of six positions have no
+        // entry.
+        self.push_evaluator(position);
+        let correction = if in_check { 0 } else { self.correction(position, previous) };
+        let raw_eval = (!in_check).then(|| self.evaluate());
         let entry = job.table.and_then(|table| table.probe(key));
         if let Some(entry) = entry
             && !PV
         {
             let score = entry.score(ply);
-            if entry.cuts(score, beta) {
+            if entry.proves(score, beta) {
                 return score;
             }
         }
         if !in_check && !position.has_moves() {
             return score::of_outcome(position, position.outcome_without_moves(), ply);
         }
-        let remember = |code, score| {
+        let store = |code, score| {
             let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
-            let score = shifted(score, -(ply as i32));
-            let entry = Entry { code, score, evaluation: raw, depth: 0, bound, was_pv: false };
+            let score = adjust_mate_score(score, -(ply as i32));
+            let data = TtData { code, score, raw_eval, depth: 0, bound, tt_pv: false };
             if let Some(table) = job.table {
-                table.store(key, &entry);
+                table.store(key, &data);
             }
         };
         let mut best = -INFINITE;
-        if let Some(raw) = raw {
-            let value = Self::corrected(position, raw, correction);
-            best = entry.and_then(|entry| entry.improves(value, ply)).unwrap_or(value);
+        if let Some(raw_eval) = raw_eval {
+            // Stand pat.
+            let static_eval = Self::corrected(position, raw_eval, correction);
+            let estimate = entry.and_then(|entry| entry.better_estimate(static_eval, ply));
+            best = estimate.unwrap_or(static_eval);
             if best >= beta {
                 if entry.is_none() {
-                    remember(None, best);
+                    store(None, best);
                 }
                 return best;
             }
             alpha = alpha.max(best);
         }
         let window = (alpha, beta);
-        let table_move = entry.and_then(Found::code);
-        let table_move = table_move
+        let tt_move = entry.and_then(TtEntry::code);
+        let tt_move = tt_move
             .and_then(|code| position.move_from_code(code))
-            .filter(|&mv| in_check || position.is_tactical(mv));
-        let mut picker = self.plies[ply].picker.take().unwrap_or_default();
+            .filter(|&mv| in_check || position.is_noisy(mv));
+        let mut picker = self.stack[ply].picker.take().unwrap_or_default();
         if in_check {
-            picker.all(table_move, Refutations::none(), false);
+            picker.start(tt_move, Refutations::none(), false);
         } else {
-            picker.tactical(table_move, 0);
+            picker.start_noisy(tt_move, 0);
             if first && self.is_decided(alpha) {
-                picker.quiet_checks();
+                picker.add_quiet_checks();
             }
         }
         let (score, best_move) =
-            self.quiescence_moves::<PV>(job, position, window, ply, best, before, &mut picker);
-        self.plies[ply].picker = Some(picker);
+            self.quiescence_moves::<PV>(job, position, window, ply, best, previous, &mut picker);
+        self.stack[ply].picker = Some(picker);
         if !self.stopped {
-            remember(best_move.map(G::move_code), score);
+            store(best_move.map(G::move_code), score);
         }
         score
     }
 
-    /// Looks at the moves of a picker: captures and perhaps checks, or all moves in check.
-    #[expect(clippy::too_many_arguments, reason = "what is known is handed on")]
+    /// Searches the moves of a picker: noisy moves and perhaps quiet checks, or all evasions.
+    #[expect(clippy::too_many_arguments, reason = "the loop takes over from its node")]
     fn quiescence_moves<const PV: bool>(
         &mut self,
-        job: &Job<'_, G>,
+        job: &SearchJob<'_, G>,
         position: &G,
         (mut alpha, beta): (i32, i32),
         ply: usize,
         mut best: i32,
-        before: Before,
-        picker: &mut Picker<G>,
+        previous: PreviousMoves,
+        picker: &mut MovePicker<G>,
     ) -> (i32, Option<G::Move>) {
         let in_check = best == -INFINITE;
-        let futility = best.saturating_add(self.params.quiescence_margin);
-        let captures = picker.is_tactical();
+        let futility = best.saturating_add(self.params.qs_futility_margin);
+        let noisy_only = picker.is_noisy_only();
         let side = position.side_to_move();
         let mut best_move = None;
         let mut count = 0;
         loop {
-            let ranking = Ranking { position, side, before, histories: &self.histories };
-            let next = if captures { picker.next_good(&ranking) } else { picker.next(&ranking) };
-            let Some(ranked) = next else { break };
+            let scorer = MoveScorer { position, side, previous, histories: &self.histories };
+            let next =
+                if noisy_only { picker.next_good_noisy(&scorer) } else { picker.next(&scorer) };
+            let Some(scored) = next else { break };
             count += 1;
-            if best > -WON {
-                if !in_check && picker.at_losing() {
+            if best > -MIN_MATE {
+                if !in_check && picker.is_at_bad_noisy() {
                     break;
                 }
-                if in_check && !ranked.is_tactical() {
-                    // One answer to the check is not mated; the other quiet ones would only be slower.
-                    picker.skip_quiet();
+                if in_check && !scored.is_noisy() {
+                    // One evasion avoids the mate; the other quiet ones would only cost time.
+                    picker.skip_quiets();
                     continue;
                 }
-                if !in_check && !ranked.is_tactical() {
-                    // A check: it need not gain, but must not lose.
-                    if !gains(position, ranked.placed(), 0) {
+                if !in_check && !scored.is_noisy() {
+                    // A quiet check: SEE pruning if it loses material.
+                    if !see_ge(position, scored.indexed(), 0) {
                         continue;
                     }
                 } else if !in_check && futility <= alpha {
-                    let gain = position.capture(ranked.mv).map_or(0, |capture| capture.victim);
-                    let reach = futility + gain + position.promotion_gain(ranked.mv);
-                    if reach <= alpha || !gains(position, ranked.placed(), 1) {
+                    // Futility pruning: the material gained does not reach alpha.
+                    let gain = position.capture(scored.mv).map_or(0, |capture| capture.victim);
+                    let reach = futility + gain + position.promotion_gain(scored.mv);
+                    if reach <= alpha || !see_ge(position, scored.indexed(), 1) {
                         best = best.max(reach.min(alpha));
                         continue;
                     }
                 }
             }
             let mut child = position.clone();
-            child.play(ranked.mv);
-            self.note(ply, Some(ranked.place));
-            self.descend(job, &child);
+            child.play(scored.mv);
+            self.set_played(ply, Some(scored.index));
+            self.enter(job, &child);
             let score = -self.quiescence::<PV>(job, &child, (-beta, -alpha), ply + 1, false);
-            self.ascend();
+            self.leave();
             if self.stopped {
                 break;
             }
             if score > best {
                 best = score;
                 if score > alpha {
-                    best_move = Some(ranked.mv);
+                    best_move = Some(scored.mv);
                     if PV {
-                        self.extend_pv(ranked.mv, ply);
+                        self.extend_pv(scored.mv, ply);
                     }
                     alpha = score;
                     if score >= beta {
+                        // Fail high.
                         break;
                     }
                 }

@@ -1,51 +1,94 @@
-//! The numbers that the search compares: centipawns, and mates beyond them.
+//! Mate scores and evaluations: the range of the scores that the search compares.
 
-use games::{Game, Outcome};
+use games::{Outcome, SearchGame};
 
-use crate::report::Score;
+use crate::result::Score;
 
-/// The deepest line that is looked at.
+/// The maximum distance from the root.
 pub(crate) const MAX_PLY: usize = 240;
 /// Above every score.
 pub(crate) const INFINITE: i32 = 32_000;
-/// A win on the spot; a win in n plies is n less.
+/// A mate on the spot; a mate in n plies scores n less.
 pub(crate) const MATE: i32 = 31_000;
-/// From here on a score is a forced win.
-pub(crate) const WON: i32 = MATE - MAX_PLY as i32;
-/// The largest score that is not a forced win.
-pub(crate) const MOST_EVALUATION: i32 = WON - 1;
-/// What three quarters of the point are worth: the centipawns at which 75 % are expected, if 400 are ten to one.
+/// The smallest mate score: from here on a score is a forced win.
+pub(crate) const MIN_MATE: i32 = MATE - MAX_PLY as i32;
+/// The largest score that is not a mate score.
+pub(crate) const MAX_EVALUATION: i32 = MIN_MATE - 1;
+/// The score of a draw.
+pub(crate) const DRAW: i32 = 0;
+/// The score of three quarters of a point: the centipawns at which 75 % are expected, if 400 are
+/// ten to one.
 const THREE_QUARTERS: i32 = 191;
 
-/// What an evaluator says, kept apart from wins and losses.
+/// An evaluation clamped below the mate scores.
 pub(crate) fn clamp_evaluation(evaluation: i32) -> i32 {
-    evaluation.clamp(-MOST_EVALUATION, MOST_EVALUATION)
+    evaluation.clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
-/// What the end of the game is worth to the side to move, `ply` moves from the root.
-pub(crate) fn of_outcome<G: Game>(position: &G, outcome: Outcome, ply: usize) -> i32 {
-    match outcome.points(position.side_to_move()).as_quarters() {
+/// The score of the end of the game for the side to move, `ply` plies from the root.
+pub(crate) fn of_outcome<G: SearchGame>(position: &G, outcome: Outcome, ply: usize) -> i32 {
+    match outcome.score(position.side_to_move()).as_quarters() {
         0 => ply as i32 - MATE,
         1 => -THREE_QUARTERS,
-        2 => of_draw(),
+        2 => DRAW,
         3 => THREE_QUARTERS,
         _ => MATE - ply as i32,
     }
 }
 
-/// What a draw is worth.
-pub(crate) const fn of_draw() -> i32 {
-    0
+/// Mate-distance pruning: the window narrowed to the scores that are still possible at a ply. No
+/// mate is shorter than the distance to the root.
+pub(crate) fn mate_distance_window(alpha: i32, beta: i32, ply: usize) -> (i32, i32) {
+    (alpha.max(ply as i32 - MATE), beta.min(MATE - ply as i32))
 }
 
-/// A score as users are told it.
-pub(crate) fn for_users(score: i32) -> Score {
-    if score >= WON {
+/// A mate score moved by `ply` plies: from the transposition table, which counts from the node, to
+/// the search, which counts from the root; and back, with `ply` negative.
+#[inline]
+pub(crate) fn adjust_mate_score(score: i32, ply: i32) -> i32 {
+    match score {
+        score if score >= MIN_MATE => score - ply,
+        score if score <= -MIN_MATE => score + ply,
+        score => score,
+    }
+}
+
+/// A score as it is reported.
+pub(crate) fn to_reported(score: i32) -> Score {
+    if score >= MIN_MATE {
         Score::Mate((MATE - score + 1) / 2)
-    } else if score <= -WON {
+    } else if score <= -MIN_MATE {
         let plies = MATE + score;
         Score::Mate(-(plies / 2))
     } else {
         Score::Centipawns(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_reported_in_moves_of_the_winner() {
+        for (score, expected) in [
+            (MATE - 1, Score::Mate(1)),
+            (MATE - 2, Score::Mate(1)),
+            (MATE - 3, Score::Mate(2)),
+            (-MATE, Score::Mate(0)),
+            (2 - MATE, Score::Mate(-1)),
+            (MAX_EVALUATION, Score::Centipawns(MAX_EVALUATION)),
+        ] {
+            assert_eq!(to_reported(score), expected, "{score}");
+        }
+    }
+
+    #[test]
+    fn stored_mate_scores_count_from_the_node() {
+        for score in [MATE - 9, 9 - MATE, 55, -55] {
+            let stored = adjust_mate_score(score, -4);
+            assert_eq!(adjust_mate_score(stored, 4), score);
+        }
+        assert_eq!(adjust_mate_score(MATE - 9, -4), MATE - 5);
     }
 }

@@ -1,5 +1,6 @@
-//! Proofs that need to look inside: against plain minimax, and with a table that lies.
+//! Tests of the search from inside: against plain minimax, and with a poisoned transposition table.
 
+mod glossary;
 mod hostile;
 mod learned;
 mod oracle;
@@ -7,18 +8,18 @@ mod repetition;
 
 use std::time::{Duration, Instant};
 
-use games::{Game, Line};
+use games::{GameHistory, SearchGame};
 
 use crate::engine::SearchMode;
 use crate::evaluator::Linear;
 use crate::limits::{Control, Limits};
 use crate::params::Params;
-use crate::report::{Answer, Info};
-use crate::search::{Job, Search, Shared, Worker};
-use crate::table::Table;
-use crate::time::Timer;
+use crate::result::{SearchInfo, SearchResult};
+use crate::search::{Search, SearchJob, SharedState, Worker};
+use crate::time_management::TimeManager;
+use crate::transposition_table::TranspositionTable;
 
-/// The same numbers each time.
+/// A reproducible random number generator (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -34,53 +35,53 @@ impl Random {
     }
 }
 
-/// A line of up to that many random moves that does not end the game.
-fn random_line<G: Game>(random: &mut Random, plies: usize) -> Line<G> {
-    let mut line = Line::new(G::start());
+/// A game of up to that many random moves that does not end.
+fn random_game<G: SearchGame>(random: &mut Random, plies: usize) -> GameHistory<G> {
+    let mut game = GameHistory::new(G::start());
     for _ in 0..plies {
-        let moves = line.position().legal_moves();
-        let mut next = line.clone();
+        let moves = game.position().legal_moves();
+        let mut next = game.clone();
         next.play(moves[random.below(moves.len())]);
         if next.outcome().is_some() {
             break;
         }
-        line = next;
+        game = next;
     }
-    line
+    game
 }
 
-/// Searches with the worth of the pieces as evaluation; gives the answer and the score inside.
-fn search<G: Game>(
-    line: &Line<G>,
+/// Searches by material; returns the result and the score inside.
+fn search<G: SearchGame>(
+    game: &GameHistory<G>,
     limits: &Limits<G>,
-    table: Option<&Table>,
+    table: Option<&TranspositionTable>,
     selective: bool,
-    report: &mut dyn FnMut(&Info<G>),
-) -> (Answer<G>, i32) {
-    let moves = line.position().legal_moves();
+    report: &mut dyn FnMut(&SearchInfo<G>),
+) -> (SearchResult<G>, i32) {
+    let moves = game.position().legal_moves();
     let params = Params::default();
-    let timer = Timer::new(limits, &params, Duration::ZERO, Instant::now());
+    let time = TimeManager::new(limits, &params, Duration::ZERO, Instant::now());
     let control = Control::new();
-    let shared = Shared::new(1);
-    let job = Job {
-        line,
+    let shared = SharedState::new(1);
+    let job = SearchJob {
+        history: game,
         limits,
         moves: &moves,
         multi_pv: 1,
         table,
         control: &control,
-        timer,
+        time,
         shared: &shared,
         selective,
         mode: SearchMode::Classical,
         sample: None,
     };
     let mut search = search_of::<G>();
-    let answer = search.search(&job, 0, report).answer;
-    (answer, search.root_moves[0].score)
+    let result = search.search(&job, 0, report).result;
+    (result, search.root_moves[0].score)
 }
 
-/// A search with the worth of the pieces as evaluation.
-fn search_of<G: Game>() -> Search<G, Linear<G>> {
+/// A search that evaluates by material.
+fn search_of<G: SearchGame>() -> Search<G, Linear<G>> {
     Search::new(Linear::material().unwrap(), &Params::default())
 }

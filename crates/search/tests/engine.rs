@@ -1,4 +1,4 @@
-//! The engine as a program uses it.
+//! Engine tests: limits, clocks, pondering, multi-PV, options and reports as a program uses them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -6,24 +6,28 @@ use std::time::{Duration, Instant};
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Game, Line};
+use games::{Game, GameHistory, SearchGame};
 use search::{
-    Answer, Blend, Bound, Clock, Control, Engine, EngineError, EngineOptions, Evaluator, Info,
-    Limits, Linear, Params, Score, SearchMode,
+    Blend, Bound, Clock, Control, Engine, EngineError, EngineOptions, Evaluator, Limits, Linear,
+    Params, Score, SearchInfo, SearchMode, SearchResult,
 };
 
-fn engine<G: Game>(threads: usize) -> Engine<G> {
+fn engine<G: SearchGame>(threads: usize) -> Engine<G> {
     let options = EngineOptions { threads, hash_mib: 4, ..EngineOptions::default() };
     Engine::new(options).expect("the options are usual")
 }
 
-fn chess(fen: &str) -> Line<Chess> {
-    Line::new(Chess::from_fen(fen).expect(fen))
+fn chess(fen: &str) -> GameHistory<Chess> {
+    GameHistory::new(Chess::from_fen(fen).expect(fen))
 }
 
-fn go<G: Game>(engine: &mut Engine<G>, line: &Line<G>, limits: &Limits<G>) -> Answer<G> {
-    let mut last: Option<Info<G>> = None;
-    let answer = engine.go(line, limits, &Control::new(), &mut |info| {
+fn go<G: SearchGame>(
+    engine: &mut Engine<G>,
+    line: &GameHistory<G>,
+    limits: &Limits<G>,
+) -> SearchResult<G> {
+    let mut last: Option<SearchInfo<G>> = None;
+    let result = engine.go(line, limits, &Control::new(), &mut |info| {
         let mut position = line.position().clone();
         for &mv in &info.pv {
             assert!(position.is_legal(mv), "{mv:?} in {}", position.to_fen());
@@ -33,14 +37,14 @@ fn go<G: Game>(engine: &mut Engine<G>, line: &Line<G>, limits: &Limits<G>) -> An
             last = Some(info.clone());
         }
     });
-    let last = last.expect("something is reported before the answer");
+    let last = last.expect("there is a report before the result");
     assert_eq!(last.bound, Bound::Exact);
-    assert_eq!((last.score, last.pv.first().copied()), (answer.score, answer.best));
-    answer
+    assert_eq!((last.score, last.pv.first().copied()), (result.score, result.best));
+    result
 }
 
-fn is_deterministic<G: Game>(depth: usize) {
-    let line = Line::new(G::start());
+fn is_deterministic<G: SearchGame>(depth: usize) {
+    let line = GameHistory::new(G::start());
     let [first, second] = [(); 2].map(|()| go(&mut engine(1), &line, &Limits::to_depth(depth)));
     assert_eq!((first.nodes, first.best, first.score), (second.nodes, second.best, second.score));
     assert_eq!(first.depth, depth);
@@ -61,13 +65,14 @@ fn one_thread_repeats_itself() {
 #[test]
 fn node_limits_are_exact() {
     for nodes in [1, 2, 30, 1000, 5000] {
-        let answer = go(&mut engine(1), &Line::new(Chess::start()), &Limits::of_nodes(nodes));
-        assert!(answer.nodes == nodes, "{} for {nodes}", answer.nodes);
-        assert!(answer.best.is_some());
+        let result =
+            go(&mut engine(1), &GameHistory::new(Chess::start()), &Limits::of_nodes(nodes));
+        assert!(result.nodes == nodes, "{} for {nodes}", result.nodes);
+        assert!(result.best.is_some());
     }
     let soft = Limits { soft_nodes: Some(2000), ..Limits::default() };
-    let answer = go(&mut engine(1), &Line::new(Chess::start()), &soft);
-    assert!((2000..200_000).contains(&answer.nodes), "{}", answer.nodes);
+    let result = go(&mut engine(1), &GameHistory::new(Chess::start()), &soft);
+    assert!((2000..200_000).contains(&result.nodes), "{}", result.nodes);
 }
 
 #[test]
@@ -80,13 +85,13 @@ fn stopping_takes_milliseconds() {
         Instant::now()
     });
     let limits = Limits { infinite: true, ..Limits::default() };
-    let answer = engine(2).go(&Line::new(Chess::start()), &limits, &control, &mut |_| {});
+    let result = engine(2).go(&GameHistory::new(Chess::start()), &limits, &control, &mut |_| {});
     let late = thread.join().expect("the stopper is fine").elapsed();
-    assert!(answer.best.is_some());
+    assert!(result.best.is_some());
     assert!(late < Duration::from_millis(150), "{late:?}");
-    // Stopped before it began, it still has an answer; so it has where nothing is left to look for.
-    let answer = engine(1).go(&Line::new(Chess::start()), &limits, &control, &mut |_| {});
-    assert!(answer.best.is_some());
+    // Stopped before it began, it still has a result.
+    let result = engine(1).go(&GameHistory::new(Chess::start()), &limits, &control, &mut |_| {});
+    assert!(result.best.is_some());
 }
 
 #[test]
@@ -99,7 +104,7 @@ fn infinite_waits_even_when_all_is_known() {
         stopper.stop();
     });
     let limits = Limits { infinite: true, depth: Some(1), ..Limits::default() };
-    engine(1).go(&Line::new(Chess::start()), &limits, &control, &mut |_| {});
+    engine(1).go(&GameHistory::new(Chess::start()), &limits, &control, &mut |_| {});
     assert!(start.elapsed() >= Duration::from_millis(50));
 }
 
@@ -114,7 +119,7 @@ fn pondering_ends_with_the_hit() {
     });
     let movetime = Some(Duration::from_millis(30));
     let limits = Limits { ponder: true, movetime, ..Limits::default() };
-    engine(1).go(&Line::new(Chess::start()), &limits, &control, &mut |_| {});
+    engine(1).go(&GameHistory::new(Chess::start()), &limits, &control, &mut |_| {});
     let took = start.elapsed();
     assert!((80..400).contains(&took.as_millis()), "{took:?}");
 }
@@ -130,7 +135,7 @@ fn clocks_are_kept() {
         };
         let limits = Limits { clock: Some(clock), ..Limits::default() };
         let start = Instant::now();
-        go(&mut engine, &Line::new(Chess::start()), &limits);
+        go(&mut engine, &GameHistory::new(Chess::start()), &limits);
         // Other tests run beside this one: what is asserted is the order of magnitude.
         assert!(start.elapsed() < Duration::from_millis(remaining + 60), "{:?}", start.elapsed());
     }
@@ -160,8 +165,8 @@ fn several_lines_come_in_order() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_played() {
-    let line = Line::new(Chess::start());
+fn only_the_search_moves_are_played() {
+    let line = GameHistory::new(Chess::start());
     let moves = ["a2a3", "h2h4"].map(|text| line.position().parse_move(text).unwrap());
     let limits = Limits { search_moves: moves.to_vec(), ..Limits::to_depth(4) };
     assert!(moves.contains(&go(&mut engine(1), &line, &limits).best.unwrap()));
@@ -174,10 +179,10 @@ fn only_the_moves_asked_for_are_played() {
 
 #[test]
 fn finished_games_have_no_move() {
-    let answer = go(&mut engine(1), &chess("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), &Limits::default());
-    assert_eq!((answer.best, answer.score), (None, Score::Mate(0)));
-    let answer = go(&mut engine(1), &chess("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"), &Limits::default());
-    assert_eq!((answer.best, answer.score), (None, Score::Centipawns(0)));
+    let result = go(&mut engine(1), &chess("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), &Limits::default());
+    assert_eq!((result.best, result.score), (None, Score::Mate(0)));
+    let result = go(&mut engine(1), &chess("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"), &Limits::default());
+    assert_eq!((result.best, result.score), (None, Score::Centipawns(0)));
     // Drawn by rule, with moves left: a program that asks for one gets one.
     let bare = chess("7k/5K2/8/8/8/8/8/8 b - - 0 1");
     assert!(go(&mut engine(1), &bare, &Limits::to_depth(3)).best.is_some());
@@ -186,19 +191,19 @@ fn finished_games_have_no_move() {
 }
 
 #[test]
-fn draws_are_sought_when_lost_and_shunned_when_won() {
+fn draws_are_taken_when_lost_and_avoided_when_won() {
     // Black is a rook down, but checks for ever.
     let line = chess("7k/Q4ppp/8/8/4q3/8/5P1P/5RK1 b - - 0 1");
-    let answer = go(&mut engine(1), &line, &Limits::to_depth(12));
-    assert_eq!(answer.score, Score::Centipawns(0), "{answer:?}");
+    let result = go(&mut engine(1), &line, &Limits::to_depth(12));
+    assert_eq!(result.score, Score::Centipawns(0), "{result:?}");
     // Twice already; the third time would be a draw, and White is winning.
     let mut line = chess("7k/8/8/8/8/8/8/KQ6 w - - 0 1");
     for text in ["b1b2", "h8g8", "b2b1", "g8h8", "b1b2", "h8g8", "b2b1", "g8h8"] {
         line.play_text(text).expect(text);
     }
-    let answer = go(&mut engine(1), &line, &Limits::to_depth(6));
-    assert_ne!(line.position().move_text(answer.best.unwrap()), "b1b2");
-    assert_ne!(answer.score, Score::Centipawns(0));
+    let result = go(&mut engine(1), &line, &Limits::to_depth(6));
+    assert_ne!(line.position().move_text(result.best.unwrap()), "b1b2");
+    assert_ne!(result.score, Score::Centipawns(0));
 }
 
 #[test]
@@ -208,7 +213,7 @@ fn absurd_options_are_refused_and_change_nothing() {
     for options in [
         EngineOptions { hash_mib: 0, ..before },
         EngineOptions { hash_mib: usize::MAX, ..before },
-        EngineOptions { hash_mib: search::MOST_HASH_MIB + 1, ..before },
+        EngineOptions { hash_mib: search::MAX_HASH_MIB + 1, ..before },
         EngineOptions { threads: 0, ..before },
         EngineOptions { threads: usize::MAX, ..before },
         EngineOptions { multi_pv: 0, ..before },
@@ -218,7 +223,9 @@ fn absurd_options_are_refused_and_change_nothing() {
     }
     let learned = EngineOptions { mode: SearchMode::Learned, ..before };
     assert_eq!(engine.set_options(learned), Err(EngineError::NotCalibrated));
-    assert!(go(&mut engine, &Line::new(Chess::start()), &Limits::to_depth(3)).best.is_some());
+    assert!(
+        go(&mut engine, &GameHistory::new(Chess::start()), &Limits::to_depth(3)).best.is_some()
+    );
 }
 
 #[test]
@@ -226,11 +233,12 @@ fn threads_share_the_work() {
     let mut engine = engine::<Chess>(2);
     let limits = Limits { movetime: Some(Duration::from_millis(150)), ..Limits::default() };
     let mut last = 0;
-    let answer = engine.go(&Line::new(Chess::start()), &limits, &Control::new(), &mut |info| {
-        assert!(info.nodes >= last);
-        last = info.nodes;
-    });
-    assert!(answer.nodes >= last && answer.best.is_some());
+    let result =
+        engine.go(&GameHistory::new(Chess::start()), &limits, &Control::new(), &mut |info| {
+            assert!(info.nodes >= last);
+            last = info.nodes;
+        });
+    assert!(result.nodes >= last && result.best.is_some());
 }
 
 #[test]
@@ -251,23 +259,15 @@ fn blends_lie_between_their_parts() {
     }
     let mut engine = engine::<Chess>(1);
     engine.set_evaluator(|| Blend::new(Linear::material().unwrap(), Constant(0), 0.5));
-    assert!(go(&mut engine, &Line::new(Chess::start()), &Limits::to_depth(4)).best.is_some());
+    assert!(
+        go(&mut engine, &GameHistory::new(Chess::start()), &Limits::to_depth(4)).best.is_some()
+    );
 }
 
 #[test]
-fn params_are_found_by_name() {
+fn extreme_params_do_not_bring_the_search_down() {
     let mut params = Params::default();
-    for param in Params::LIST {
-        assert!((param.least..=param.most).contains(&param.default), "{}", param.name);
-        assert_eq!(params.get(param.name), Some(param.default));
-        assert!(params.set(param.name, i32::MAX));
-        assert_eq!(params.get(param.name), Some(param.most));
-        assert!(params.set(param.name, i32::MIN));
-        assert_eq!(params.get(param.name), Some(param.least));
-    }
-    assert!(!params.set("no such number", 1));
-    // Whatever they are, the search goes on.
-    for extreme in [|p: &search::Param| p.least, |p: &search::Param| p.most] {
+    for extreme in [|p: &search::Param| p.min, |p: &search::Param| p.max] {
         for param in Params::LIST {
             params.set(param.name, extreme(param));
         }
@@ -280,8 +280,8 @@ fn params_are_found_by_name() {
 
 #[test]
 fn material_is_counted_the_same_step_by_step() {
-    fn check<G: Game>() {
-        let mut line = Line::new(G::start());
+    fn check<G: SearchGame>() {
+        let mut line = GameHistory::new(G::start());
         let mut stepped = Linear::<G>::material().unwrap();
         stepped.reset(line.position());
         let mut state = 12345u64;
@@ -317,40 +317,40 @@ fn scores_outside_the_window_are_reported_as_bounds() {
         let line = chess(fen);
         let mut reports = Vec::new();
         let limits = Limits::of_nodes(300_000);
-        let keep = &mut |info: &Info<Chess>| reports.push(info.clone());
-        let answer = engine.go(&line, &limits, &Control::new(), keep);
+        let keep = &mut |info: &SearchInfo<Chess>| reports.push(info.clone());
+        let result = engine.go(&line, &limits, &Control::new(), keep);
         for info in reports.iter().filter(|info| info.bound != Bound::Exact) {
             assert!(info.nodes >= 100_000 && !info.pv.is_empty());
             bounds += 1;
         }
         let last = reports.last().unwrap();
-        assert_eq!((last.bound, last.score), (Bound::Exact, answer.score));
-        assert_eq!(last.pv.first(), answer.best.as_ref());
+        assert_eq!((last.bound, last.score), (Bound::Exact, result.score));
+        assert_eq!(last.pv.first(), result.best.as_ref());
     }
     assert!(bounds > 0);
 }
 
 #[test]
 fn sampling_shows_positions_of_the_tree_and_changes_nothing() {
-    let line = Line::new(Chess::start());
+    let line = GameHistory::new(Chess::start());
     let limits = Limits::of_nodes(20_000);
     let expected = go(&mut engine(1), &line, &limits);
     let seen = std::sync::Mutex::new(Vec::new());
     let look = |position: &Chess, ply: usize| seen.lock().unwrap().push((position.to_fen(), ply));
-    let answer = engine(1).go_sampling(&line, &limits, &Control::new(), &mut |_| {}, &look);
+    let result = engine(1).go_sampling(&line, &limits, &Control::new(), &mut |_| {}, &look);
     assert_eq!(
-        (answer.best, answer.score, answer.nodes),
+        (result.best, result.score, result.nodes),
         (expected.best, expected.score, expected.nodes)
     );
     let seen = seen.into_inner().unwrap();
-    assert_eq!(seen.len() as u64, answer.nodes / search::SAMPLE_EVERY);
+    assert_eq!(seen.len() as u64, result.nodes / search::SAMPLE_EVERY);
     assert!(seen.iter().all(|(fen, _)| Chess::from_fen(fen).is_ok()));
     assert!(seen.iter().any(|&(_, ply)| ply > 2));
 }
 
 #[test]
 fn a_full_window_gives_each_depth_the_same_score_however_deep_the_search_goes() {
-    let line = Line::new(Chess::start());
+    let line = GameHistory::new(Chess::start());
     let full = |depth| Limits { full_window: true, ..Limits::to_depth(depth) };
     let mut scores = Vec::new();
     engine(1)

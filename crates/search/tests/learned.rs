@@ -1,14 +1,16 @@
-//! The learned mode with real networks: which are refused, and how two of them play together.
+//! Learned mode with networks: which are refused, and when the large one is evaluated.
 
 use std::cell::Cell;
 use std::sync::Arc;
 
 use games::chess::Chess;
-use games::{Game, Line};
-use nnue::{Architecture, Calibration, CalibrationRanges, Correction, IntegerParameters, Network};
+use games::{Game, GameHistory};
+use nnue::{
+    Architecture, Calibration, CalibrationRanges, ConformalAdjustment, IntegerParameters, Network,
+};
 use search::{
-    Answer, Control, Engine, EngineError, EngineOptions, Limits, NetworkEvaluator, Params, Score,
-    SearchMode,
+    Control, Engine, EngineError, EngineOptions, GateRule, Limits, NetworkEvaluator, Params, Score,
+    SearchMode, SearchResult,
 };
 
 const FENS: [&str; 3] = [
@@ -38,7 +40,8 @@ fn network(heads: &str, seed: u64) -> Network {
 
 fn calibrated(network: Network) -> Network {
     let calibration =
-        Calibration::new(1, CalibrationRanges::default(), vec![Correction::NONE]).unwrap();
+        Calibration::new(1, CalibrationRanges::default(), vec![ConformalAdjustment::IDENTITY])
+            .unwrap();
     network.with_calibration(Some(calibration))
 }
 
@@ -55,28 +58,30 @@ fn engine(small: &Arc<Network>, large: Option<&Arc<Network>>) -> Engine<Chess> {
     engine
 }
 
-fn learned(mut engine: Engine<Chess>, params: &[(&str, i32)]) -> Vec<Answer<Chess>> {
+fn learned(mut engine: Engine<Chess>, params: &[(&str, &str)]) -> Vec<SearchResult<Chess>> {
     let options = EngineOptions { mode: SearchMode::Learned, ..*engine.options() };
     engine.set_options(options).unwrap();
     let mut all = Params::default();
-    assert!(params.iter().all(|(name, value)| all.set(name, *value)));
+    for (name, value) in params {
+        all.parse(name, value).unwrap();
+    }
     engine.set_params(all);
     let go = |fen: &&str| {
-        let line = Line::new(Chess::from_fen(fen).unwrap());
+        let line = GameHistory::new(Chess::from_fen(fen).unwrap());
         engine.new_game();
         engine.go(&line, &limits(), &Control::new(), &mut |_| {})
     };
     FENS.iter().map(go).collect()
 }
 
-/// Networks that know nothing prune little, so nodes are limited too.
+/// Random networks prune little, so nodes are limited too.
 fn limits() -> Limits<Chess> {
     Limits { nodes: Some(20_000), ..Limits::to_depth(6) }
 }
 
-/// What tells one search from another.
-fn trace(answers: &[Answer<Chess>]) -> Vec<(u64, usize, Score)> {
-    answers.iter().map(|answer| (answer.nodes, answer.depth, answer.score)).collect()
+/// What distinguishes one search from another.
+fn trace(results: &[SearchResult<Chess>]) -> Vec<(u64, usize, Score)> {
+    results.iter().map(|result| (result.nodes, result.depth, result.score)).collect()
 }
 
 #[test]
@@ -106,19 +111,19 @@ fn another_evaluator_may_end_the_mode() {
 }
 
 #[test]
-fn the_large_network_is_asked_where_the_gate_says() {
+fn the_gate_opens_the_large_network() {
     let small = Arc::new(calibrated(network("5+64/64", 1)));
     let large = Arc::new(calibrated(network("5", 2)));
     let alone = learned(engine(&small, None), &[]);
     // The same network twice changes nothing, whatever the gate.
-    for gate in 0..3 {
+    for gate in GateRule::NAMES {
         let twice = learned(engine(&small, Some(&small)), &[("learned_gate", gate)]);
         assert_eq!(trace(&twice), trace(&alone), "gate {gate}");
     }
-    let never = learned(engine(&small, Some(&large)), &[("learned_gate", 0)]);
+    let never = learned(engine(&small, Some(&large)), &[("learned_gate", "never")]);
     assert_eq!(trace(&never), trace(&alone));
-    let always = [("learned_gate", 2), ("learned_theta", 0)];
-    for gate in [&[("learned_gate", 1)][..], &always[..]] {
+    let always = [("learned_gate", "width"), ("learned_gate_width", "0")];
+    for gate in [&[("learned_gate", "decision")][..], &always[..]] {
         let both = learned(engine(&small, Some(&large)), gate);
         assert_ne!(trace(&both), trace(&alone), "{gate:?}");
     }
@@ -128,25 +133,25 @@ fn the_large_network_is_asked_where_the_gate_says() {
 fn every_part_can_be_switched() {
     let small = Arc::new(calibrated(network("1+4+64/384", 3)));
     let parts = ["learned_ordering", "learned_reductions", "learned_cutoffs"];
-    let off = parts.map(|part| (part, 0));
+    let off = parts.map(|part| (part, "classical"));
     let mut classical = engine(&small, None);
     let go = |fen: &&str| {
-        let line = Line::new(Chess::from_fen(fen).unwrap());
+        let line = GameHistory::new(Chess::from_fen(fen).unwrap());
         classical.new_game();
         classical.go(&line, &limits(), &Control::new(), &mut |_| {})
     };
     let classical = trace(&FENS.iter().map(go).collect::<Vec<_>>());
-    // All parts off is the classical search.
+    // All parts classical is the classical search.
     assert_eq!(trace(&learned(engine(&small, None), &off)), classical);
-    // So is a policy that is never asked.
-    let never = [("learned_cutoffs", 0), ("learned_policy_depth", 30)];
+    // So is a policy that is never evaluated.
+    let never = [("learned_cutoffs", "classical"), ("policy_min_depth", "30")];
     assert_eq!(trace(&learned(engine(&small, None), &never)), classical);
     for part in parts {
-        for form in [1, 2] {
+        for source in ["learned", "both"] {
             let mut params = off;
-            params.iter_mut().find(|(name, _)| *name == part).unwrap().1 = form;
+            params.iter_mut().find(|(name, _)| *name == part).unwrap().1 = source;
             let found = learned(engine(&small, None), &params);
-            assert_ne!(trace(&found), classical, "{part} = {form}");
+            assert_ne!(trace(&found), classical, "{part} = {source}");
         }
     }
 }

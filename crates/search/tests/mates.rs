@@ -1,11 +1,12 @@
-//! Forced mates are found, and are as long as they are said to be.
+//! Mate scores: forced mates are found, and no shorter ones are claimed.
 
 use games::chess::Chess;
-use games::{Game, Line};
+use games::{Game, GameHistory, SearchGame};
 use search::{Control, Engine, EngineOptions, Limits, Score};
 
 const MATES: &str = include_str!("data/mates.txt");
-/// How many plies deeper than the mate itself the search may need to look, for what it left out on the way.
+/// How many plies deeper than the mate itself the search may have to go, for what it reduces on the
+/// way.
 const DEPTH_BEYOND: usize = 3;
 
 fn mates() -> impl Iterator<Item = (u32, Chess)> {
@@ -23,7 +24,7 @@ fn children(position: &Chess) -> impl Iterator<Item = Chess> {
     })
 }
 
-/// Whether the side to move mates within that many moves whatever the other does, by looking at everything.
+/// Whether the side to move mates within that many moves whatever the other does, by full search.
 fn mates_within(position: &Chess, moves: u32) -> bool {
     moves > 0
         && children(position).any(|child| {
@@ -52,15 +53,15 @@ fn mates_are_found() {
         engine.new_game();
         let depth = 2 * moves as usize + DEPTH_BEYOND;
         let limits = Limits { mate: Some(moves), ..Limits::to_depth(depth) };
-        let line = Line::new(position);
-        let answer = engine.go(&line, &limits, &Control::new(), &mut |_| {});
+        let line = GameHistory::new(position);
+        let result = engine.go(&line, &limits, &Control::new(), &mut |_| {});
         count += 1;
-        if answer.score == Score::Mate(moves as i32) {
+        if result.score == Score::Mate(moves as i32) {
             found += 1;
         } else {
-            missed.push((moves, line.position().to_fen(), answer.score));
+            missed.push((moves, line.position().to_fen(), result.score));
         }
-        if let Score::Mate(claimed) = answer.score {
+        if let Score::Mate(claimed) = result.score {
             assert!(claimed >= moves as i32, "{}: {claimed}", line.position().to_fen());
         }
     }

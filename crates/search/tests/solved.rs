@@ -1,15 +1,16 @@
-//! Small boards of four in a row, and of three, whose value plain search over all positions proves.
+//! Solved games: small boards of four in a row, and of three, against a full search.
 
 use std::collections::HashMap;
 
 use games::{
-    BoardGeometry, Changes, Color, FeatureIndex, FeatureSet, FeatureSetError, FenError, Game, Line,
-    Outcome, Points, PolicyIndex, PolicyShape, Update,
+    BoardGame, BoardGeometry, Changes, Color, FeatureIndex, FeatureSet, FeatureSetError, FenError,
+    Game, GameHistory, GameScore, NotatedGame, Outcome, PackedGame, PolicyIndex, PolicyShape,
+    SearchGame, Update,
 };
 use search::{Control, Engine, EngineOptions, Limits, Score};
 
-/// `K` in a row on a board of `W` columns and `H` rows. A column has a bit more than rows, which is never set, so that rows
-/// of stones do not run on from one column into the next.
+/// `K` in a row on a board of `W` columns and `H` rows. A column has a bit more than rows, which is
+/// never set, so that rows of stones do not run on from one column into the next.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct InARow<const W: usize, const H: usize, const K: usize> {
     /// The stones of the side to move.
@@ -40,7 +41,6 @@ impl<const W: usize, const H: usize, const K: usize> Game for InARow<W, H, K> {
     const NAME: &'static str = "in a row";
     const REPETITIONS: Option<usize> = None;
     const POLICY: PolicyShape = PolicyShape { from: 1, to: W };
-    const MOVE_EXAMPLE: &'static str = "`0`";
 
     fn start() -> Self {
         Self { own: 0, all: 0 }
@@ -80,7 +80,7 @@ impl<const W: usize, const H: usize, const K: usize> Game for InARow<W, H, K> {
 
     fn outcome_without_moves(&self) -> Outcome {
         if self.is_lost() {
-            Outcome::new(self.side_to_move(), Points::LOSS, "row")
+            Outcome::new(self.side_to_move(), GameScore::LOSS, "row")
         } else {
             Outcome::draw("full")
         }
@@ -97,6 +97,10 @@ impl<const W: usize, const H: usize, const K: usize> Game for InARow<W, H, K> {
     fn policy_index(&self, column: usize) -> PolicyIndex {
         PolicyIndex { from: 0, to: column }
     }
+}
+
+impl<const W: usize, const H: usize, const K: usize> BoardGame for InARow<W, H, K> {
+    const PIECES: &'static str = "X";
 
     fn geometry() -> BoardGeometry {
         BoardGeometry { shape: games::CellShape::Square, cells: Vec::new() }
@@ -110,8 +114,8 @@ impl<const W: usize, const H: usize, const K: usize> Game for InARow<W, H, K> {
         self.stones()
     }
 
-    fn feature_set_names() -> &'static [&'static str] {
-        &["nothing"]
+    fn feature_set_names() -> Vec<String> {
+        vec!["nothing".to_owned()]
     }
 
     fn feature_set(_name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> {
@@ -119,11 +123,17 @@ impl<const W: usize, const H: usize, const K: usize> Game for InARow<W, H, K> {
     }
 }
 
-/// The search is to find out by itself: it is told nothing of positions.
+impl<const W: usize, const H: usize, const K: usize> SearchGame for InARow<W, H, K> {}
+
+impl<const W: usize, const H: usize, const K: usize> PackedGame for InARow<W, H, K> {}
+
+impl<const W: usize, const H: usize, const K: usize> NotatedGame for InARow<W, H, K> {}
+
+/// The search has to find the result without any evaluation.
 #[derive(Debug)]
 struct Nothing;
 
-impl<G: Game> FeatureSet<G> for Nothing {
+impl<G: SearchGame> FeatureSet<G> for Nothing {
     fn name(&self) -> String {
         "nothing".to_owned()
     }
@@ -144,15 +154,15 @@ impl<G: Game> FeatureSet<G> for Nothing {
     }
 }
 
-/// What a position is worth to the side to move, 1, 0 or −1, by looking at everything that can follow.
-fn solve<G: Game + Eq + std::hash::Hash>(position: &G, known: &mut HashMap<G, i32>) -> i32 {
+/// The value of a position for the side to move, 1, 0 or −1, by full search.
+fn solve<G: SearchGame + Eq + std::hash::Hash>(position: &G, known: &mut HashMap<G, i32>) -> i32 {
     if let Some(&value) = known.get(position) {
         return value;
     }
     let moves = position.legal_moves();
     let mut value = -1;
     if moves.is_empty() {
-        let points = position.outcome_without_moves().points(position.side_to_move());
+        let points = position.outcome_without_moves().score(position.side_to_move());
         value = i32::from(points.as_quarters()) / 2 - 1;
     }
     for mv in moves {
@@ -180,7 +190,8 @@ fn value_of(score: Score) -> i32 {
     }
 }
 
-/// Searches the beginning and what follows from it within some plies to the end; gives the value of the beginning.
+/// Searches the start and all positions within some plies to the end; returns the value of the
+/// start.
 fn agree<const W: usize, const H: usize, const K: usize>(plies: usize) -> i32 {
     let mut known = HashMap::new();
     let start = InARow::<W, H, K>::start();
@@ -200,13 +211,14 @@ fn agree<const W: usize, const H: usize, const K: usize>(plies: usize) -> i32 {
     for position in positions {
         let expected = solve(&position, &mut known);
         engine.new_game();
-        // Twice as deep as there are moves left: what is pruned near the end of the depth lies beyond the end of the game.
+        // Twice as deep as there are moves left: what is pruned near the end of the depth lies
+        // beyond the end of the game.
         let limits = Limits::to_depth(2 * (W * H - position.stones()));
-        let line = Line::new(position);
-        let answer = engine.go(&line, &limits, &Control::new(), &mut |_| {});
-        assert_eq!(value_of(answer.score), expected, "{W}×{H}, {K}: {:?}", line.position());
+        let line = GameHistory::new(position);
+        let result = engine.go(&line, &limits, &Control::new(), &mut |_| {});
+        assert_eq!(value_of(result.score), expected, "{W}×{H}, {K}: {:?}", line.position());
         let mut next = line.position().clone();
-        next.play(answer.best.unwrap());
+        next.play(result.best.unwrap());
         let kept = -solve(&next, &mut known);
         assert_eq!(kept, expected, "{W}×{H}, {K}: {:?} gives it away", line.position());
     }
@@ -220,7 +232,7 @@ fn four_in_a_row_on_small_boards_is_a_draw() {
 }
 
 #[test]
-fn three_in_a_row_is_won_by_who_begins_where_there_is_room() {
+fn three_in_a_row_is_won_by_the_first_player_where_there_is_room() {
     assert_eq!(agree::<3, 3, 3>(2), 0);
     assert_eq!(agree::<4, 3, 3>(2), 1);
     assert_eq!(agree::<4, 4, 3>(1), 1);

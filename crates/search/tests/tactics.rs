@@ -1,11 +1,11 @@
-//! Combinations are found within a fixed number of positions.
+//! Tactics: combinations are found within a fixed number of nodes.
 
 use games::chess::Chess;
-use games::{Game, Line};
+use games::{Game, GameHistory};
 use search::{Control, Engine, EngineOptions, Limits};
 
 const TACTICS: &str = include_str!("data/tactics.txt");
-/// Positions that the search may look at for each combination.
+/// Nodes for each combination.
 const NODES: u64 = 150_000;
 
 #[test]
@@ -20,7 +20,8 @@ fn combinations_are_found() {
         let expected = position.parse_move(expected).expect(line);
         engine.new_game();
         let limits = Limits::of_nodes(NODES);
-        let best = engine.go(&Line::new(position), &limits, &Control::new(), &mut |_| {}).best;
+        let best =
+            engine.go(&GameHistory::new(position), &limits, &Control::new(), &mut |_| {}).best;
         count += 1;
         if best == Some(expected) {
             found += 1;

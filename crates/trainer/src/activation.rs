@@ -1,4 +1,4 @@
-//! Activations and their derivatives.
+//! Activation functions and their derivatives.
 
 use nnue::Activation;
 

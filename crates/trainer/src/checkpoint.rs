@@ -1,4 +1,4 @@
-//! A training that can go on: weights, what the optimiser remembers, and how far everything has come.
+//! Checkpoint: weights, optimiser state and progress of a training.
 //!
 //! ```text
 //! 8   magic
@@ -23,8 +23,8 @@ mod progress;
 mod tests;
 
 use bytes::{Checked, Reader};
-pub use folder::{CheckpointFolder, Found};
-pub use progress::{Best, Progress};
+pub use folder::{CheckpointFolder, FoundCheckpoint};
+pub use progress::{Best, TrainingProgress};
 
 /// The first eight bytes. A byte that is no text and a line feed betray a file that was carried as text.
 const MAGIC: [u8; 8] = *b"\x89acctrn\n";
@@ -32,8 +32,8 @@ const VERSION: u32 = 1;
 const PREFIX: usize = 24;
 const SUFFIX: usize = 4;
 /// The most tensors, and the longest name: far more than any network has.
-const MOST_TENSORS: usize = 4096;
-const MOST_NAME: usize = 256;
+const MAX_TENSORS: usize = 4096;
+const MAX_NAME: usize = 256;
 
 /// Why a checkpoint cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -80,7 +80,7 @@ pub enum CheckpointError {
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     config: String,
-    progress: Progress,
+    progress: TrainingProgress,
     tensors: Vec<(String, Range<usize>)>,
     bytes: Vec<u8>,
 }
@@ -124,7 +124,7 @@ impl Checkpoint {
         let mut reader = Reader::new(content);
         reader.take(PREFIX, "prefix")?;
         let config = reader.text(config, "configuration")?;
-        let progress = Progress::read(&mut reader)?;
+        let progress = TrainingProgress::read(&mut reader)?;
         let tensors = read_index(&mut reader)?;
         if reader.left() > 0 {
             return Err(format!("{} bytes are left over", reader.left()));
@@ -138,7 +138,7 @@ impl Checkpoint {
     }
 
     /// How far training had come.
-    pub fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &TrainingProgress {
         &self.progress
     }
 
@@ -169,14 +169,14 @@ impl Checkpoint {
 /// Names and places of the tensors, whose values end where the reader ends.
 fn read_index(reader: &mut Reader<'_>) -> Result<Vec<(String, Range<usize>)>, String> {
     let count = reader.u32("number of tensors")? as usize;
-    if count > MOST_TENSORS {
-        return Err(format!("it has {count} tensors; expected at most {MOST_TENSORS}"));
+    if count > MAX_TENSORS {
+        return Err(format!("it has {count} tensors; expected at most {MAX_TENSORS}"));
     }
     let mut sizes = Vec::new();
     for _ in 0..count {
         let length = reader.u32("length of a name")? as usize;
-        if length > MOST_NAME {
-            return Err(format!("a name has {length} bytes; expected at most {MOST_NAME}"));
+        if length > MAX_NAME {
+            return Err(format!("a name has {length} bytes; expected at most {MAX_NAME}"));
         }
         let name = reader.text(length, "name of a tensor")?;
         sizes.push((name, reader.u64("size of a tensor")?));
@@ -205,7 +205,7 @@ pub fn check_finite(tensors: &[(String, &[f32])]) -> Result<(), CheckpointError>
 pub fn write_checkpoint(
     writer: &mut dyn Write,
     config: &str,
-    progress: &Progress,
+    progress: &TrainingProgress,
     tensors: &[(String, &[f32])],
 ) -> io::Result<()> {
     let mut index = Vec::new();

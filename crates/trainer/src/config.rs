@@ -1,11 +1,11 @@
-//! A training in one file: what the network is, what it learns from, and how.
+//! Configuration: a training in one file.
 //!
 //! Every setting has a default. What a setting is called, what it does and what its default is, stands in
 //! one place, `config/sections.rs`; [`Config::to_commented_toml`] prints it.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Objective, OptimiserSettings};
+use crate::{LossSettings, Objective, OptimiserSettings};
 
 mod check;
 mod documented;
@@ -21,11 +21,12 @@ mod values;
 
 pub use network::policy_form;
 pub use schema::{Field, Kind};
+pub(crate) use section::section;
 pub use sections::{
-    ClipSettings, DataSettings, InitSettings, LossSettings, NetworkSettings, OutputSettings,
-    ScheduleSettings, TargetSettings, ValidationSettings,
+    ClipSettings, DataSettings, InitSettings, NetworkSettings, OutputSettings, ScheduleSettings,
+    TargetSettings, ValidationSettings,
 };
-pub use values::{BucketSettings, HiddenLayer, Limit, Order, Row};
+pub use values::{BucketSettings, DataOrder, HiddenLayer, Limit, Row};
 
 /// Everything about a training.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -113,13 +114,7 @@ impl Config {
 
     /// The losses of all heads.
     pub fn objective(&self) -> Objective {
-        Objective {
-            score_scale: self.target.score_scale,
-            value: self.loss.value,
-            wdl: self.loss.wdl,
-            quantiles: self.loss.quantiles,
-            policy: self.loss.policy,
-        }
+        self.loss.objective(self.target.score_scale)
     }
 
     /// How many steps the whole training has.

@@ -1,14 +1,14 @@
-//! Weights, gradients and steps, in whichever numbers.
+//! Training step: weights, gradients and updates, in f32 or f64.
 
 use std::time::Instant;
 
 use dataset::Batch;
-use nnue::{Architecture, Head};
+use nnue::Architecture;
 use rayon::prelude::*;
 
-use crate::heads::Targets;
+use crate::heads::{Targets, win_probability};
 use crate::learner::{Losses, StepSettings, TrainerError};
-use crate::loss::{Units, win_probability};
+use crate::loss::Units;
 use crate::optimiser::{Step, Update, look_ahead};
 use crate::real::Real;
 use crate::shape::Shape;
@@ -118,18 +118,20 @@ impl<T: Real> Core<T> {
 
     fn check(&self, shards: &[Batch]) -> Result<(), TrainerError> {
         let threads = self.workers.len();
-        if shards.len() != threads || shards.iter().any(|shard| shard.views != self.shape.views) {
+        if shards.len() != threads
+            || shards.iter().any(|shard| shard.views != self.shape.perspectives)
+        {
             let fault = format!(
-                "expected {threads} shards with {} views of each position",
-                self.shape.views
+                "expected {threads} shards with {} perspectives of each position",
+                self.shape.perspectives
             );
             return Err(TrainerError::Setting { field: "batch".into(), fault });
         }
         let inputs = self.shape.inputs;
         for shard in shards {
-            let most = shard.features.par_chunks(CHUNK).map(|part| part.iter().max());
-            let most = most.flatten().max();
-            if let Some(&feature) = most.filter(|&&feature| feature as usize >= inputs) {
+            let max = shard.features.par_chunks(CHUNK).map(|part| part.iter().max());
+            let max = max.flatten().max();
+            if let Some(&feature) = max.filter(|&&feature| feature as usize >= inputs) {
                 return Err(TrainerError::Feature { feature, inputs });
             }
         }
@@ -182,8 +184,8 @@ impl<T: Real> Core<T> {
 
     /// What the gradient must be multiplied by to be no longer than the settings allow.
     fn gradient_scale(&self) -> Result<f64, TrainerError> {
-        let most = f64::from(self.optimiser.clip_norm);
-        if most <= 0.0 {
+        let max = f64::from(self.optimiser.clip_norm);
+        if max <= 0.0 {
             return Ok(1.0);
         }
         let mut squares = 0.0;
@@ -200,7 +202,7 @@ impl<T: Real> Core<T> {
             return Err(TrainerError::NotFinite { step: self.steps + 1, what: "gradient" });
         }
         let length = squares.sqrt();
-        Ok(if length > most { most / length } else { 1.0 })
+        Ok(if length > max { max / length } else { 1.0 })
     }
 
     fn update(&mut self, step: Step<T>) {
@@ -245,10 +247,7 @@ impl<T: Real> Core<T> {
     /// positions that follow, discounted by λ, and in the end the game's result.
     fn returns(&mut self, shards: &[Batch], lambda: f32) -> Result<Vec<Vec<f32>>, TrainerError> {
         let heads = &self.shape.heads;
-        let value = heads.iter().find_map(|&(head, layer)| match head {
-            Head::Value(output) => Some((output, layer)),
-            _ => None,
-        });
+        let value = heads.iter().find_map(|&(head, layer)| Some((head.value_output()?, layer)));
         let Some((output, layer)) = value else {
             let fault = "TD needs a value head, and the network has none".into();
             return Err(TrainerError::Setting { field: "target.td_lambda".into(), fault });

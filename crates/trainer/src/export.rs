@@ -1,9 +1,10 @@
-//! From the floats of training to the integers that engines play with.
+//! Quantisation: from the floats of training to the integers of engines.
 //!
 //! [`quantise`] chooses what 1.0 is in each layer, rounds, and proves that no sum can leave its integers, whatever
 //! the position. [`measure`] tells how far the result is from the floats on positions, [`ErrorReport::check`] whether
 //! that is near enough. `docs/quantisation.md` describes the arithmetic.
 
+use dataset::GameList;
 use games::FeatureSetError;
 use nnue::{
     Architecture, Arithmetic, FileParameters, FloatParameters, NetworkError, NetworkFile,
@@ -126,15 +127,15 @@ pub enum ExportError {
     },
     /// The integers are too far from the floats.
     #[error(
-        "the integer network is off by {mean:.2} centipawns on average and {most} at most, on {positions} positions; \
-         allowed are {} and {}. Clip the weights in training so that the scales can be larger, allow more with \
-         --bound, or export floats with --float", bound.mean, bound.most
+        "the integer network is off by {mean:.2} centipawns on average and {max} at most, on \
+         {positions} positions; allowed are {} and {}. Clip the weights in training so that the \
+         scales can be larger, allow a larger error, or export floats", bound.mean, bound.max
     )]
     TooFar {
         /// The mean of the absolute differences.
         mean: f32,
         /// The largest.
-        most: f32,
+        max: f32,
         /// On how many positions.
         positions: u64,
         /// What was allowed.
@@ -152,17 +153,19 @@ impl Export {
         let error = error.map(|report| QuantisationError {
             positions: report.positions,
             mean: report.value.mean,
-            most: report.value.most,
+            max: report.value.max,
         });
         NetworkFile::new(self.architecture, self.parameters, provenance, error)
     }
 }
 
-/// Quantises a network, or hands on its floats where there are no integers for it.
+/// Quantises a network, or hands on its floats where there are no integers for it. Which features
+/// exclude each other follows from the feature set, of one of `games`.
 pub fn quantise(
     architecture: &Architecture,
     parameters: &FloatParameters,
     options: &ExportOptions,
+    games: &GameList,
 ) -> Result<Export, ExportError> {
     parameters.check(architecture)?;
     layers::check_finite(architecture, parameters)?;
@@ -173,6 +176,6 @@ pub fn quantise(
             layers: Vec::new(),
         });
     }
-    let accumulator = accumulator::quantise(architecture, parameters, options)?;
+    let accumulator = accumulator::quantise(architecture, parameters, options, games)?;
     layers::quantise(architecture, parameters, options, accumulator)
 }

@@ -1,10 +1,11 @@
-//! Gradients equal finite differences, in f64: every activation, layer, loss and head.
+//! Gradient checks: gradients equal finite differences, in f64, for every activation, layer, loss
+//! and head.
 
 use dataset::{Batch, PolicyTarget};
-use games::conformance::Random;
+use games::Random;
 use nnue::{
-    Activation, Architecture, BucketRule, Buckets, Description, Head, Layer, Perspectives, Scales,
-    ValueOutput,
+    Activation, Architecture, BucketRule, Buckets, Description, Head, Layer, Perspectives,
+    PolicyHead, Scales, ValueOutput,
 };
 
 use crate::core::Core;
@@ -15,7 +16,7 @@ use crate::{
 };
 
 const INPUTS: usize = 40;
-const POLICY: Head = Head::Policy { from: 9, to: 7 };
+const POLICY: Head = Head::Policy(PolicyHead { from: 9, to: 7, moves: None });
 
 fn layer(width: usize, activation: Activation) -> Layer {
     Layer { width, activation }
@@ -44,12 +45,12 @@ fn objective() -> Objective {
     Objective { score_scale: 350.0, value: Some(ValueObjective::default()), ..Objective::default() }
 }
 
-fn batch(views: usize, positions: usize, seed: u64) -> Batch {
+fn batch(perspectives: usize, positions: usize, seed: u64) -> Batch {
     let mut random = Random::new(seed);
-    let mut batch = Batch::new(views);
+    let mut batch = Batch::new(perspectives);
     batch.legal_starts.push(0);
     for _ in 0..positions {
-        for _ in 0..views {
+        for _ in 0..perspectives {
             let count = random.below(6);
             let row: Vec<u32> = (0..count).map(|_| random.below(INPUTS) as u32).collect();
             batch.push_row(row);
@@ -61,7 +62,7 @@ fn batch(views: usize, positions: usize, seed: u64) -> Batch {
         let mut quantiles = [0.0; 5].map(|_: f32| random.below(1000) as f32 - 500.0);
         quantiles.sort_by(f32::total_cmp);
         batch.quantiles.push(quantiles);
-        batch.tactical.push(random.below(3) == 0);
+        batch.noisy.push(random.below(3) == 0);
         let moves = 1 + random.below(6);
         let mut any = || PolicyTarget { from: random.below(9) as u16, to: random.below(7) as u16 };
         batch.legal.extend((0..moves).map(|_| any()));
@@ -98,8 +99,8 @@ const SETTINGS: StepSettings = StepSettings { rate: 1e-3, result_share: 0.3, td_
 
 /// Compares the gradient of every weight with what the loss does when the weight moves.
 fn check(name: &str, description: Description, objective: Objective) {
-    let views = description.perspectives.count();
-    let shards = [batch(views, 90, 1), batch(views, 61, 2)];
+    let perspectives = description.perspectives.count();
+    let shards = [batch(perspectives, 90, 1), batch(perspectives, 61, 2)];
     let mut core = core(description, objective, false);
     let loss = |core: &mut Core<f64>| core.pass(&shards, SETTINGS, false).unwrap().mean();
     core.pass(&shards, SETTINGS, true).unwrap();
@@ -192,9 +193,7 @@ fn of_the_value_of_quiet_positions() {
     let (before, all) = (losses(true, &shards), losses(false, &shards));
     assert!(before.heads[0].positions < all.heads[0].positions);
     for shard in &mut shards {
-        for (score, _) in
-            shard.scores.iter_mut().zip(&shard.tactical).filter(|(_, tactical)| **tactical)
-        {
+        for (score, _) in shard.scores.iter_mut().zip(&shard.noisy).filter(|(_, noisy)| **noisy) {
             *score += 500.0;
         }
     }
@@ -234,7 +233,7 @@ fn of_quantiles_around_the_value() {
         for (output, value) in
             [(ValueOutput::Sigmoid, objective().value), (ValueOutput::Linear, None)]
         {
-            let heads = vec![Head::Widths, Head::Value(output)];
+            let heads = vec![Head::AnchoredQuantiles, Head::Value(output)];
             let objective =
                 Objective { value, quantiles: Some(anchored(target, true)), ..objective() };
             let name = format!("{target:?} {output:?}");
@@ -245,7 +244,7 @@ fn of_quantiles_around_the_value() {
 
 #[test]
 fn widths_leave_the_value_alone_unless_they_may_pull_it() {
-    let heads = vec![Head::Value(ValueOutput::Sigmoid), Head::Widths];
+    let heads = vec![Head::Value(ValueOutput::Sigmoid), Head::AnchoredQuantiles];
     let description = Description { heads, ..description() };
     let gradient = |quantiles: Option<QuantileObjective>| {
         let shards = [batch(2, 90, 1), batch(2, 61, 2)];

@@ -1,14 +1,246 @@
-//! The losses of all heads over some positions of a batch.
+//! Heads in training: a loss for each head, one file for each.
+//!
+//! A head's file holds its settings with their descriptions, its checks, its names and its loss
+//! with the derivatives. To add a head, write its file beside that of `nnue`, add its settings to
+//! [`LossSettings`] and [`Objective`], and follow the compiler: every `match` on heads is in this
+//! file and names all of them.
 
 use dataset::Batch;
-use nnue::{Head, QUANTILE_LEVELS};
+use nnue::{Architecture, Head, MoveEncoding, PolicyHead, Scales, ValueOutput};
+use serde::{Deserialize, Serialize};
 
+use crate::config::{ClipSettings, ConfigError, Field, Kind, Limit, section};
 use crate::layers::LayerMemory;
-use crate::learner::{HeadLoss, Losses};
-use crate::loss::{self, Units, ValueTarget};
+use crate::learner::{HeadLoss, Losses, TrainerError};
+use crate::loss::Units;
 use crate::real::Real;
 use crate::shape::Shape;
-use crate::{Objective, PolicyLoss, PolicyObjective, QuantileObjective, QuantileTarget};
+
+mod anchored_quantiles;
+mod policy;
+mod quantiles;
+mod value;
+mod wdl;
+
+pub use policy::{PolicyLoss, PolicyObjective};
+pub use quantiles::{QuantileForm, QuantileObjective, QuantileTarget};
+pub use value::{ValueLoss, ValueObjective};
+pub use wdl::WdlObjective;
+
+pub(crate) use value::win_probability;
+
+section! {
+    /// What is minimised, for each head. A table here gives the network that head; without any table there
+    /// is a value head.
+    LossSettings {
+        /// How good the position is.
+        value: Option<ValueObjective> = None; Kind::Table(value::FIELDS),
+        /// Chances of win, draw and loss.
+        wdl: Option<WdlObjective> = None; Kind::Table(wdl::FIELDS),
+        /// Five quantiles of the value (10, 25, 50, 75, 90 %): how sure the network is.
+        quantiles: Option<QuantileObjective> = None; Kind::Table(quantiles::FIELDS),
+        /// Which move is best.
+        policy: Option<PolicyObjective> = None; Kind::Table(policy::FIELDS),
+    }
+}
+
+/// What training minimises: the losses of all heads. A head without one is not trained.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Objective {
+    /// Centipawns for which a search score counts as one unit of log-odds: the win probability of a
+    /// score is sigmoid(score / this).
+    pub score_scale: f32,
+    /// The value head.
+    pub value: Option<ValueObjective>,
+    /// The win, draw, loss head.
+    pub wdl: Option<WdlObjective>,
+    /// The quantile head, in either form.
+    pub quantiles: Option<QuantileObjective>,
+    /// The policy head.
+    pub policy: Option<PolicyObjective>,
+}
+
+const WEIGHT: Field = Field::value("weight", &["Its share of the sum of losses."]);
+const STOP_GRADIENT: Field = Field::value(
+    "stop_gradient",
+    &["Whether only the head itself learns from it, not the layers below."],
+);
+
+/// What each head's file defines besides its loss.
+pub(crate) trait TrainedHead {
+    /// The name of its layer in checkpoints and in settings that name layers.
+    fn layer(&self) -> &'static str;
+
+    /// The name of its table in `[loss]`.
+    fn table(&self) -> &'static str;
+
+    /// What a record must hold for the head to learn from it.
+    fn needs(&self) -> &'static str;
+
+    /// The weight of its loss; `None` if it is not trained.
+    fn weight(&self, objective: &Objective) -> Option<f32>;
+
+    /// Whether its gradient ends at its own weights.
+    fn stops_gradient(&self, objective: &Objective) -> bool;
+
+    /// Sets the usual loss.
+    fn set_usual(&self, losses: &mut LossSettings);
+
+    /// The limit of its weights in the settings, and what quantisation can hold.
+    fn clip(&self, clip: &ClipSettings, scales: &Scales) -> (Limit, f32);
+
+    /// Checks its settings, where it has any.
+    fn check(&self, architecture: &Architecture, objective: &Objective)
+    -> Result<(), TrainerError>;
+}
+
+/// What the trainer knows of a head.
+pub(crate) fn trained(head: Head) -> &'static dyn TrainedHead {
+    match head {
+        Head::Value(_) => &value::Trained,
+        Head::Wdl => &wdl::Trained,
+        Head::Quantiles => &quantiles::Trained,
+        Head::AnchoredQuantiles => &anchored_quantiles::Trained,
+        Head::Policy(_) => &policy::Trained,
+    }
+}
+
+/// The names of a network's heads in the configuration and in logs of their losses: `value`, `wdl`,
+/// `quantiles` or `policy`.
+pub fn loss_names(architecture: &Architecture) -> Vec<&'static str> {
+    architecture.heads.iter().map(|&head| trained(head).table()).collect()
+}
+
+/// A loss that may be set, and the head that it is for.
+struct LossTable {
+    name: &'static str,
+    weight: Option<f32>,
+    /// How the head stands in an architecture.
+    shape_text: &'static str,
+}
+
+impl Objective {
+    fn tables(&self) -> [LossTable; 4] {
+        let table = |name, weight, shape_text| LossTable { name, weight, shape_text };
+        let Self { value, wdl, quantiles, policy, score_scale: _ } = self;
+        let quantile_text = match quantiles.map(|loss| loss.form) {
+            Some(QuantileForm::Anchored) => "4",
+            Some(QuantileForm::Chain) | None => "5",
+        };
+        [
+            table(value::TABLE, value.map(|loss| loss.weight), "1"),
+            table(wdl::TABLE, wdl.map(|loss| loss.weight), "3"),
+            table(quantiles::TABLE, quantiles.map(|loss| loss.weight), quantile_text),
+            table(policy::TABLE, policy.map(|loss| loss.weight), "64/64"),
+        ]
+    }
+
+    /// Checks the losses, alone and against the heads of a network.
+    pub(crate) fn check(&self, architecture: &Architecture) -> Result<(), TrainerError> {
+        let tables = self.tables();
+        if tables.iter().all(|table| table.weight.is_none()) {
+            return Err(fault(
+                "loss",
+                "no head has a loss; expected one or more, such as [loss.value]",
+            ));
+        }
+        let names = loss_names(architecture);
+        for LossTable { name, weight, .. } in tables {
+            let Some(weight) = weight else { continue };
+            if !names.contains(&name) {
+                let found = format!("the network `{architecture}` has no such head");
+                return Err(fault(&format!("loss.{name}"), found));
+            }
+            if !(weight.is_finite() && weight >= 0.0) {
+                let found = format!("{weight}; expected 0 or more");
+                return Err(fault(&format!("loss.{name}.weight"), found));
+            }
+        }
+        architecture.heads.iter().try_for_each(|&head| trained(head).check(architecture, self))
+    }
+}
+
+impl LossSettings {
+    /// The losses of all heads.
+    pub fn objective(&self, score_scale: f32) -> Objective {
+        let Self { value, wdl, quantiles, policy } = *self;
+        Objective { score_scale, value, wdl, quantiles, policy }
+    }
+
+    /// Whether no loss is set.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Sets the usual loss of each of these heads.
+    pub(crate) fn set_usual(&mut self, heads: &[Head]) {
+        heads.iter().for_each(|&head| trained(head).set_usual(self));
+    }
+
+    /// With each loss that is not set as it usually is, for an example.
+    pub(crate) fn with_all(mut self) -> Self {
+        self.value.get_or_insert_default();
+        self.wdl.get_or_insert_default();
+        self.quantiles.get_or_insert_default();
+        self.policy.get_or_insert_default();
+        self
+    }
+
+    /// A head for each loss. `policy` gives the numbers of outputs for moves of the game.
+    pub(crate) fn heads(
+        &self,
+        value_output: &str,
+        policy: impl FnOnce(MoveEncoding) -> Result<PolicyHead, ConfigError>,
+    ) -> Result<Vec<Head>, ConfigError> {
+        let mut heads = Vec::new();
+        if self.value.is_some() {
+            let output = ValueOutput::from_name(value_output).ok_or_else(|| {
+                let fault = format!("`{value_output}`; expected sigmoid, linear or tanh");
+                ConfigError::value("network.value", fault)
+            })?;
+            heads.push(Head::Value(output));
+        }
+        if self.wdl.is_some() {
+            heads.push(Head::Wdl);
+        }
+        if let Some(quantiles) = self.quantiles {
+            heads.push(quantiles.form.head());
+        }
+        if let Some(loss) = self.policy {
+            heads.push(Head::Policy(policy(loss.moves)?));
+        }
+        Ok(heads)
+    }
+
+    /// Refuses a loss for a head that the network does not have: it would be ignored.
+    pub(crate) fn check_heads(&self, architecture: &Architecture) -> Result<(), ConfigError> {
+        let names = loss_names(architecture);
+        let other_form = self
+            .quantiles
+            .is_some_and(|quantiles| !architecture.heads.contains(&quantiles.form.head()));
+        for LossTable { name, weight, shape_text } in self.objective(1.0).tables() {
+            let missing = !names.contains(&name) || name == quantiles::TABLE && other_form;
+            if weight.is_some() && missing {
+                let fault = format!(
+                    "the network has no such head; add `{shape_text}` to the end of \
+                     network.architecture ({architecture}), joined by `+`"
+                );
+                return Err(ConfigError::value(&format!("loss.{name}"), fault));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn fault(field: &str, fault: impl Into<String>) -> TrainerError {
+    TrainerError::Setting { field: field.to_owned(), fault: fault.into() }
+}
+
+/// What the weights of 8 or 16 bits of a head that reads the last layer can hold.
+fn layer_head_clip(clip: &ClipSettings, scales: &Scales) -> (Limit, f32) {
+    (clip.heads, f32::from(i16::MAX) / f32::from(scales.head))
+}
 
 /// What the losses of a step depend on besides outputs and batch.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +252,15 @@ pub(crate) struct Targets<'a> {
     pub(crate) returns: Option<&'a [f32]>,
     /// How much a position counts in the gradient: one over their number in all shards.
     pub(crate) share: f64,
+}
+
+/// One position of a batch, and how the derivatives of its loss are scaled.
+struct Sample<'a, T> {
+    targets: Targets<'a>,
+    batch: &'a Batch,
+    /// Its place in the batch.
+    at: usize,
+    scale: T,
 }
 
 /// Adds the losses of positions to `losses`, and derivatives by the outputs of heads to their memories.
@@ -34,12 +275,27 @@ pub(crate) fn add_losses<T: Real>(
     losses.positions += order.len() as u64;
     losses.heads.resize(shape.heads.len(), HeadLoss::default());
     for (place, &(head, layer)) in shape.heads.iter().enumerate() {
-        let Some(weight) = weight(targets.objective, head) else { continue };
+        let Some(weight) = trained(head).weight(targets.objective) else { continue };
         let scale = T::from_f64(f64::from(weight) * targets.share);
-        let at = |position: u32| Position { targets, batch, at: position as usize, scale };
-        let (sum, count) = match (head, value_layer(shape)) {
-            (Head::Widths, Some(value)) => add_anchored(memories, value, layer, order, at),
-            _ => add_head(&mut memories[layer], shape.layers[layer].width, head, order, at),
+        let sample = |position: u32| Sample { targets, batch, at: position as usize, scale };
+        let width = shape.layers[layer].width;
+        let (sum, count) = match head {
+            Head::Value(output) => add(&mut memories[layer], width, order, |position, raw, d| {
+                value::loss(&sample(position), output, raw, d)
+            }),
+            Head::Wdl => add(&mut memories[layer], width, order, |position, raw, d| {
+                wdl::loss(&sample(position), raw, d)
+            }),
+            Head::Quantiles => add(&mut memories[layer], width, order, |position, raw, d| {
+                quantiles::loss(&sample(position), raw, d)
+            }),
+            Head::AnchoredQuantiles => match value_layer(shape) {
+                Some(value) => anchored_quantiles::add(memories, [value, layer], order, sample),
+                None => (0.0, 0),
+            },
+            Head::Policy(policy) => add(&mut memories[layer], width, order, |position, raw, d| {
+                policy::loss(&sample(position), policy, raw, d)
+            }),
         };
         losses.heads[place].sum += sum;
         losses.heads[place].positions += count;
@@ -47,19 +303,20 @@ pub(crate) fn add_losses<T: Real>(
     }
 }
 
-/// Adds the derivatives of a head that needs nothing but its own outputs; gives the sum of its losses and how many there are.
-fn add_head<'a, T: Real>(
+/// Adds the derivatives of a head that needs nothing but its own outputs. `loss` is called with a
+/// position, its outputs and where their derivatives go. Returns the sum of the losses and how
+/// many there are.
+fn add<T: Real>(
     memory: &mut LayerMemory<T>,
     width: usize,
-    head: Head,
     order: &[u32],
-    at: impl Fn(u32) -> Position<'a, T>,
+    loss: impl Fn(u32, &[T], &mut [T]) -> Option<T>,
 ) -> (f64, u64) {
     let (mut sum, mut count) = (0.0, 0);
     let outputs = memory.sums.chunks_exact(width);
     let derivatives = memory.d_outputs.chunks_exact_mut(width);
     for ((&position, raw), d) in order.iter().zip(outputs).zip(derivatives) {
-        if let Some(loss) = at(position).loss(head, raw, d) {
+        if let Some(loss) = loss(position, raw, d) {
             sum += loss.to_f64();
             count += 1;
         }
@@ -67,172 +324,8 @@ fn add_head<'a, T: Real>(
     (sum, count)
 }
 
-/// The same of widths around the value, whose layer is `value`.
-fn add_anchored<'a, T: Real>(
-    memories: &mut [LayerMemory<T>],
-    value: usize,
-    widths: usize,
-    order: &[u32],
-    at: impl Fn(u32) -> Position<'a, T>,
-) -> (f64, u64) {
-    const WIDTHS: usize = Head::Widths.outputs();
-    let (mut sum, mut count) = (0.0, 0);
-    for (place, &position) in order.iter().enumerate() {
-        let median = memories[value].sums[place];
-        let LayerMemory { sums, d_outputs, .. } = &mut memories[widths];
-        let range = place * WIDTHS..(place + 1) * WIDTHS;
-        let found = at(position).widths(median, &sums[range.clone()], &mut d_outputs[range]);
-        let Some((loss, by_value)) = found else { continue };
-        memories[value].d_outputs[place] += by_value;
-        sum += loss.to_f64();
-        count += 1;
-    }
-    (sum, count)
-}
-
-/// Which layer gives the value, if there is one.
+/// Which layer is the value head, if there is one.
 fn value_layer(shape: &Shape) -> Option<usize> {
-    let value = shape.heads.iter().find(|(head, _)| matches!(head, Head::Value(_)));
+    let value = shape.heads.iter().find(|(head, _)| head.value_output().is_some());
     value.map(|&(_, layer)| layer)
-}
-
-/// The weight of a head's loss; `None` if it has none.
-fn weight(objective: &Objective, head: Head) -> Option<f32> {
-    match head {
-        Head::Value(_) => objective.value.map(|value| value.weight),
-        Head::Wdl => objective.wdl.map(|wdl| wdl.weight),
-        Head::Quantiles | Head::Widths => objective.quantiles.map(|quantiles| quantiles.weight),
-        Head::Policy { .. } => objective.policy.map(|policy| policy.weight),
-    }
-}
-
-/// Whether a head's gradient ends at its own weights.
-pub(crate) fn stops_gradient(objective: &Objective, head: Head) -> bool {
-    match head {
-        Head::Value(_) => objective
-            .value
-            .map_or(objective.quantiles.is_none_or(|quantiles| !quantiles.pull_value), |value| {
-                value.stop_gradient
-            }),
-        Head::Wdl => objective.wdl.is_none_or(|wdl| wdl.stop_gradient),
-        Head::Quantiles | Head::Widths => {
-            objective.quantiles.is_none_or(|quantiles| quantiles.stop_gradient)
-        }
-        Head::Policy { .. } => objective.policy.is_none_or(|policy| policy.stop_gradient),
-    }
-}
-
-/// One position and how its derivatives are scaled.
-struct Position<'a, T> {
-    targets: Targets<'a>,
-    batch: &'a Batch,
-    /// Its place in the batch.
-    at: usize,
-    scale: T,
-}
-
-impl<T: Real> Position<'_, T> {
-    fn loss(&self, head: Head, raw: &[T], d: &mut [T]) -> Option<T> {
-        let objective = self.targets.objective;
-        match head {
-            Head::Value(output) => {
-                let value = objective.value?;
-                if value.quiet && self.batch.tactical.get(self.at) == Some(&true) {
-                    return None;
-                }
-                let target = self.value_target();
-                let units = self.targets.units;
-                let (loss, slope) = loss::value(&value, output, units, raw[0], target)?;
-                d[0] += self.scale * slope;
-                Some(loss)
-            }
-            Head::Wdl => {
-                let result = self.batch.results[self.at];
-                let chances = (!result.is_nan()).then(|| loss::wdl_of_result(result))?;
-                let chance = |place: usize| T::from_f32(chances[place]);
-                Some(loss::cross_entropy(raw, chance, self.scale, d))
-            }
-            Head::Quantiles => {
-                let targets = self.quantile_targets(&objective.quantiles?)?;
-                Some(loss::pinball(raw, targets, self.scale, d))
-            }
-            // They need the value's output too: see `widths`.
-            Head::Widths => None,
-            Head::Policy { from, .. } => self.policy(objective.policy?, from, raw, d),
-        }
-    }
-
-    fn value_target(&self) -> ValueTarget {
-        let (score, result) = (self.batch.scores[self.at], self.batch.results[self.at]);
-        match self.targets.returns {
-            Some(returns) => {
-                ValueTarget { score: f32::NAN, result: returns[self.at], result_share: 1.0 }
-            }
-            None => ValueTarget { score, result, result_share: self.targets.result_share },
-        }
-    }
-
-    /// The loss of quantiles around a value, and what it moves the value by.
-    fn widths(&self, value: T, raw: &[T], d: &mut [T]) -> Option<(T, T)> {
-        let objective = self.targets.objective.quantiles?;
-        let targets = self.quantile_targets(&objective)?;
-        let (loss, by_value) = loss::anchored_pinball(value, raw, targets, self.scale, d);
-        Some((loss, if objective.pull_value { self.scale * by_value } else { T::ZERO }))
-    }
-
-    fn quantile_targets(
-        &self,
-        objective: &QuantileObjective,
-    ) -> Option<[T; QUANTILE_LEVELS.len()]> {
-        let centipawns = match objective.target {
-            QuantileTarget::Deepest => [self.batch.deepest[self.at]; QUANTILE_LEVELS.len()],
-            QuantileTarget::Score => [self.batch.scores[self.at]; QUANTILE_LEVELS.len()],
-            QuantileTarget::Percentiles => *self.batch.quantiles.get(self.at)?,
-        };
-        if centipawns.iter().any(|target| target.is_nan()) {
-            return None;
-        }
-        let clip = objective.clip;
-        let unit = self.targets.units.centipawns;
-        Some(centipawns.map(|target| T::from_f32(target.clamp(-clip, clip) / unit)))
-    }
-
-    fn policy(
-        &self,
-        objective: PolicyObjective,
-        from_outputs: usize,
-        raw: &[T],
-        d: &mut [T],
-    ) -> Option<T> {
-        let (raw_from, raw_to) = raw.split_at(from_outputs);
-        let (d_from, d_to) = d.split_at_mut(from_outputs);
-        match objective.loss {
-            PolicyLoss::FromTo => {
-                let best = (*self.batch.policy.get(self.at)?)?;
-                let is = |cell: u16| {
-                    move |place: usize| {
-                        if place == usize::from(cell) { T::ONE } else { T::ZERO }
-                    }
-                };
-                let from = loss::cross_entropy(raw_from, is(best.from), self.scale, d_from);
-                Some(from + loss::cross_entropy(raw_to, is(best.to), self.scale, d_to))
-            }
-            PolicyLoss::Legal => {
-                let best = usize::from((*self.batch.best_legal.get(self.at)?)?);
-                let moves = &self.batch.legal[self.batch.legal_range(self.at)];
-                let logit = |mv: &dataset::PolicyTarget| {
-                    raw_from[usize::from(mv.from)] + raw_to[usize::from(mv.to)]
-                };
-                let logits: Vec<T> = moves.iter().map(logit).collect();
-                let mut by_move = vec![T::ZERO; moves.len()];
-                let is_best = |place| if place == best { T::ONE } else { T::ZERO };
-                let loss = loss::cross_entropy(&logits, is_best, self.scale, &mut by_move);
-                for (mv, &by_move) in moves.iter().zip(&by_move) {
-                    d_from[usize::from(mv.from)] += by_move;
-                    d_to[usize::from(mv.to)] += by_move;
-                }
-                Some(loss)
-            }
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Hidden layers and heads: matrices applied to runs of positions that share a bucket.
+//! Dense layers: matrices of hidden layers and heads, applied to runs of positions in one bucket.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! Between the order of weights in training and their order in files, and how they begin.
+//! Weight layout: between the order of training and that of files; initialisation.
 
-use games::conformance::Random;
+use games::Random;
 use nnue::{Architecture, FloatParameters, Weights};
 
 use crate::real::Real;
@@ -9,7 +9,7 @@ use crate::tensors::Tensors;
 
 /// How many virtual features the factors name.
 pub(crate) fn virtual_features(factors: &[u32]) -> usize {
-    factors.iter().max().map_or(0, |&most| most as usize + 1)
+    factors.iter().max().map_or(0, |&max| max as usize + 1)
 }
 
 /// Uniformly random weights that keep sums of about the size of 1, biases of the accumulator zero, virtual
@@ -22,23 +22,23 @@ pub(crate) fn initialise<T: Real>(
 ) {
     let mut random = Random::new(seed);
     // 53 bits, so that f64 and f32 networks of one seed begin at the same place.
-    let mut uniform = |most: f64| {
+    let mut uniform = |max: f64| {
         let share = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-        T::from_f32((most * (2.0 * share - 1.0)) as f32)
+        T::from_f32((max * (2.0 * share - 1.0)) as f32)
     };
     // Of a large set about 32 features are active at once.
-    let most = 1.0 / (shape.inputs.min(32) as f64).sqrt();
+    let max = 1.0 / (shape.inputs.min(32) as f64).sqrt();
     for feature in 0..features {
         for column in 0..shape.width {
             let row = column / TILE * shape.inputs + feature;
-            tensors.transformer[row][column % TILE] = uniform(most);
+            tensors.transformer[row][column % TILE] = uniform(max);
         }
     }
     for (layer, affine) in shape.layers.iter().zip(&mut tensors.layers) {
-        let most = 1.0 / (layer.inputs as f64).sqrt();
+        let max = 1.0 / (layer.inputs as f64).sqrt();
         let (weights, bias) = affine.bucket_mut(0, layer.buckets);
-        weights.fill_with(|| uniform(most));
-        bias.fill_with(|| uniform(most));
+        weights.fill_with(|| uniform(max));
+        bias.fill_with(|| uniform(max));
         let (weights, bias) = (weights.len(), bias.len());
         for bucket in 1..layer.buckets {
             affine.weights.copy_within(..weights, bucket * weights);

@@ -1,4 +1,4 @@
-//! A network that is being trained: weights, what the optimiser remembers, and the threads that do it.
+//! Learner: a network in training with its optimiser and threads.
 
 use dataset::Batch;
 use nnue::{Architecture, FloatParameters};
@@ -12,7 +12,7 @@ use crate::{Objective, OptimiserSettings};
 
 /// Transformers with more weights than this are updated sparsely unless the settings say otherwise: a dense
 /// gradient of every thread would no longer fit into caches.
-const MOST_DENSE_WEIGHTS: usize = 1 << 22;
+const MAX_DENSE_WEIGHTS: usize = 1 << 22;
 
 /// Why a network cannot be trained as asked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -130,7 +130,7 @@ impl Learner {
         let factors = factors.unwrap_or_default();
         crate::check::settings(&architecture, &factors, &objective, &optimiser)?;
         let weights = architecture.inputs * architecture.accumulator.width;
-        let sparse = optimiser.sparse.unwrap_or(weights > MOST_DENSE_WEIGHTS);
+        let sparse = optimiser.sparse.unwrap_or(weights > MAX_DENSE_WEIGHTS);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
         let pool =
             pool.map_err(|error| TrainerError::Threads { threads, fault: error.to_string() })?;

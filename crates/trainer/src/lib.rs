@@ -5,13 +5,15 @@
 //! - [`export`] turns what was trained into integers, with a proof against overflow.
 //!
 //! ```
+//! use dataset::GameList;
+//! use games::chess::Chess;
 //! use nnue::Architecture;
 //! use trainer::{Learner, Objective, OptimiserSettings, StepSettings, ValueObjective};
 //! use trainer::export::random_positions;
 //!
 //! // Sixty-four positions of random play, all of them worth +100: that can be learnt.
 //! let architecture: Architecture = "chess.piece-square (768→8)×2→1 screlu".parse()?;
-//! let mut batch = random_positions(&architecture, 64, 1)?;
+//! let mut batch = random_positions(&architecture, 64, 1, &GameList::new().with::<Chess>())?;
 //! batch.scores.fill(100.0);
 //! let value = Some(ValueObjective::default());
 //! let objective = Objective { score_scale: 400.0, value, ..Objective::default() };
@@ -47,7 +49,6 @@ mod layout;
 mod learner;
 mod loss;
 mod matrix;
-mod objective;
 mod optimiser;
 mod real;
 mod run;
@@ -59,23 +60,23 @@ mod transformer;
 mod worker;
 
 pub use checkpoint::{
-    Best, Checkpoint, CheckpointError, CheckpointFolder, Found, Progress, check_finite,
-    write_checkpoint,
+    Best, Checkpoint, CheckpointError, CheckpointFolder, FoundCheckpoint, TrainingProgress,
+    check_finite, write_checkpoint,
 };
 pub use config::{
-    BucketSettings, ClipSettings, Config, ConfigError, DataSettings, Field, HiddenLayer,
-    InitSettings, Kind, Limit, LossSettings, NetworkSettings, Order, OutputSettings, Row,
-    ScheduleSettings, TargetSettings, ValidationSettings, policy_form,
+    BucketSettings, ClipSettings, Config, ConfigError, DataOrder, DataSettings, Field, HiddenLayer,
+    InitSettings, Kind, Limit, NetworkSettings, OutputSettings, Row, ScheduleSettings,
+    TargetSettings, ValidationSettings, policy_form,
+};
+pub use heads::{
+    LossSettings, Objective, PolicyLoss, PolicyObjective, QuantileForm, QuantileObjective,
+    QuantileTarget, ValueLoss, ValueObjective, WdlObjective, loss_names,
 };
 pub use learner::{HeadLoss, Learner, Losses, StepSettings, TrainerError};
-pub use objective::{
-    Objective, PolicyLoss, PolicyMoves, PolicyObjective, QuantileForm, QuantileObjective,
-    QuantileTarget, ValueLoss, ValueObjective, WdlObjective,
-};
 pub use optimiser::{OptimiserKind, OptimiserSettings};
 pub use run::{
-    Begin, Event, Outcome, Run, RunError, Started, StepReport, SuperbatchReport, Times, Validation,
-    first_learner, head_means, restored_learner,
+    Begin, Run, RunError, Started, StepReport, SuperbatchReport, Times, TrainingEvent,
+    TrainingOutcome, Validation, first_learner, head_means, restored_learner,
 };
-pub use schedule::{Moment, Schedule, warm_up};
+pub use schedule::{Moment, ParameterSchedule, warm_up};
 pub use worker::Phases;

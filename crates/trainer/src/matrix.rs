@@ -1,4 +1,4 @@
-//! Products of matrices, by the crate `gemm`.
+//! Matrix products, by the crate `gemm`.
 
 use crate::real::Real;
 

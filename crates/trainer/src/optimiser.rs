@@ -1,4 +1,4 @@
-//! How a gradient becomes a step.
+//! Optimisers: SGD, Adam, `AdamW`, `RAdam`, Ranger.
 
 use serde::{Deserialize, Serialize};
 
@@ -143,12 +143,12 @@ impl OptimiserSettings {
 
 /// `RAdam`'s factor for a variance that is estimated from few gradients; `None` while there are too few.
 fn rectification(beta2: f64, t: f64) -> Option<f64> {
-    let most = 2.0 / (1.0 - beta2) - 1.0;
+    let max = 2.0 / (1.0 - beta2) - 1.0;
     let power = beta2.powf(t);
-    let length = most - 2.0 * t * power / (1.0 - power);
+    let length = max - 2.0 * t * power / (1.0 - power);
     (length > 5.0).then(|| {
         let part = |x: f64| (x - 4.0) * (x - 2.0) / x;
-        (part(length) / part(most)).sqrt()
+        (part(length) / part(max)).sqrt()
     })
 }
 
@@ -161,8 +161,8 @@ impl<T: Real> Step<T> {
     #[inline(always)]
     fn one(&self, weight: &mut T, gradient: T, first: &mut T, second: &mut T) {
         let mut g = gradient * self.gradient_scale;
-        if let Some(most) = self.clip_value {
-            g = g.limit(-most, most);
+        if let Some(max) = self.clip_value {
+            g = g.limit(-max, max);
         }
         g += self.l2 * *weight;
         let change = match self.rule {

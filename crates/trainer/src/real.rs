@@ -1,4 +1,4 @@
-//! The numbers that training is written in: f32 to train, f64 to check gradients.
+//! Real numbers of training: f32 to train, f64 to check gradients.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -53,8 +53,8 @@ pub(crate) trait Real:
 
     /// ln(1 + e^x), without overflow.
     fn softplus(self) -> Self {
-        let most = if self > Self::ZERO { self } else { Self::ZERO };
-        most + (-self.abs()).exp().ln_1p()
+        let max = if self > Self::ZERO { self } else { Self::ZERO };
+        max + (-self.abs()).exp().ln_1p()
     }
 }
 

@@ -1,16 +1,16 @@
-//! A training from beginning to end: data in, steps, validations, checkpoints.
+//! Training run: data, steps, validations and checkpoints from beginning to end.
 //!
-//! Nothing is printed here: what happens is told through [`Event`]s.
+//! Nothing is printed here: what happens is told through [`TrainingEvent`]s.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use dataset::Batch;
-use nnue::Head;
 
+use crate::heads::trained;
 use crate::{
-    Best, CheckpointFolder, Config, Learner, Losses, Moment, Progress, StepSettings, TrainerError,
-    check_finite, warm_up, write_checkpoint,
+    Best, CheckpointFolder, Config, Learner, Losses, Moment, StepSettings, TrainerError,
+    TrainingProgress, check_finite, warm_up, write_checkpoint,
 };
 
 mod error;
@@ -25,7 +25,7 @@ mod validation;
 mod weights;
 
 pub use error::RunError;
-pub use event::{Event, Outcome, StepReport, SuperbatchReport, Times, Validation};
+pub use event::{StepReport, SuperbatchReport, Times, TrainingEvent, TrainingOutcome, Validation};
 pub use start::{Begin, Started, first_learner, restored_learner};
 
 use source::Source;
@@ -39,7 +39,7 @@ pub struct Run {
     source: Source,
     validator: Option<Validator>,
     folder: CheckpointFolder,
-    progress: Progress,
+    progress: TrainingProgress,
     /// One for each thread.
     shards: Vec<Batch>,
     /// The step of the newest checkpoint.
@@ -57,7 +57,7 @@ impl Run {
     }
 
     /// How far it has come.
-    pub fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &TrainingProgress {
         &self.progress
     }
 
@@ -71,24 +71,24 @@ impl Run {
     pub fn drive(
         &mut self,
         stop: &AtomicBool,
-        tell: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Outcome, RunError> {
+        tell: &mut dyn FnMut(&TrainingEvent<'_>),
+    ) -> Result<TrainingOutcome, RunError> {
         let per_superbatch = self.config.schedule.batches_per_superbatch;
         let mut frozen = None;
         loop {
             let superbatch = self.progress.step / per_superbatch;
             if self.progress.step >= self.config.steps() {
                 self.save_once(tell)?;
-                return Ok(Outcome::Finished);
+                return Ok(TrainingOutcome::Finished);
             }
             let patience = self.config.validation.patience;
             if patience > 0 && self.progress.since_best >= patience {
                 self.save_once(tell)?;
-                return Ok(Outcome::StoppedEarly);
+                return Ok(TrainingOutcome::StoppedEarly);
             }
             if stop.load(Ordering::Relaxed) {
                 self.save_once(tell)?;
-                return Ok(Outcome::Stopped);
+                return Ok(TrainingOutcome::Stopped);
             }
             let freeze = self.config.init.freeze_until.is_none_or(|until| superbatch < until);
             if frozen != Some(freeze) {
@@ -118,7 +118,7 @@ impl Run {
         }
     }
 
-    fn step(&mut self, tell: &mut dyn FnMut(&Event<'_>)) -> Result<(), RunError> {
+    fn step(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
         let settings = self.step_settings();
         let count = self.config.data.batch_size;
         self.source.fill(count, self.learner.pool(), &mut self.shards, &mut self.times)?;
@@ -138,7 +138,7 @@ impl Run {
         self.progress.positions += losses.positions;
         self.progress.superbatch += &losses;
         self.progress.place = self.source.place();
-        tell(&Event::Step(StepReport {
+        tell(&TrainingEvent::Step(StepReport {
             step: self.progress.step,
             steps: self.config.steps(),
             settings,
@@ -153,7 +153,7 @@ impl Run {
         RunError::NotFinite { step: self.progress.step + 1, rate, what, kept }
     }
 
-    fn end_superbatch(&mut self, tell: &mut dyn FnMut(&Event<'_>)) -> Result<(), RunError> {
+    fn end_superbatch(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
         let number = self.progress.step / self.config.schedule.batches_per_superbatch;
         let every = self.config.validation.every;
         let due = every > 0 && number.is_multiple_of(every);
@@ -163,7 +163,7 @@ impl Run {
         let last = self.progress.step - 1;
         let schedule = &self.config.schedule;
         let moment = Moment { step: last, superbatch: number - 1, ..self.moment() };
-        tell(&Event::Superbatch(SuperbatchReport {
+        tell(&TrainingEvent::Superbatch(SuperbatchReport {
             superbatch: number,
             step: self.progress.step,
             positions: self.progress.positions,
@@ -187,17 +187,13 @@ impl Run {
     }
 
     /// A head without targets learns nothing, and its loss of nothing looks perfect.
-    fn report_idle_heads(&self, training: &Losses, tell: &mut dyn FnMut(&Event<'_>)) {
-        let loss = &self.config.loss;
-        for (head, losses) in self.learner.architecture().heads.iter().zip(&training.heads) {
-            let (name, trained, needs) = match head {
-                Head::Value(_) => ("value", loss.value.is_some(), "score or a result"),
-                Head::Wdl => ("wdl", loss.wdl.is_some(), "result"),
-                Head::Quantiles | Head::Widths => ("quantiles", loss.quantiles.is_some(), "score"),
-                Head::Policy { .. } => ("policy", loss.policy.is_some(), "best move"),
-            };
-            if trained && losses.positions == 0 {
-                tell(&Event::Warning(&format!(
+    fn report_idle_heads(&self, training: &Losses, tell: &mut dyn FnMut(&TrainingEvent<'_>)) {
+        let objective = self.config.objective();
+        for (&head, losses) in self.learner.architecture().heads.iter().zip(&training.heads) {
+            let head = trained(head);
+            let (name, needs) = (head.table(), head.needs());
+            if head.weight(&objective).is_some() && losses.positions == 0 {
+                tell(&TrainingEvent::Warning(&format!(
                     "loss.{name}: no position of the first superbatch has a {needs}, so this head learns nothing"
                 )));
             }
@@ -205,10 +201,10 @@ impl Run {
     }
 
     /// Damaged blocks of the data are left out; somebody should know.
-    fn report_damage(&mut self, tell: &mut dyn FnMut(&Event<'_>)) {
+    fn report_damage(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) {
         let damage = self.source.damage();
         for one in damage.iter().skip(self.damage) {
-            tell(&Event::Warning(&format!("left out a part of the data: {one}")));
+            tell(&TrainingEvent::Warning(&format!("left out a part of the data: {one}")));
         }
         self.damage = damage.len();
     }
@@ -240,11 +236,11 @@ impl Run {
     }
 
     /// Writes a checkpoint unless there is one of this very step.
-    fn save_once(&mut self, tell: &mut dyn FnMut(&Event<'_>)) -> Result<(), RunError> {
+    fn save_once(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
         if self.saved == Some(self.progress.step) { Ok(()) } else { self.save(tell) }
     }
 
-    fn save(&mut self, tell: &mut dyn FnMut(&Event<'_>)) -> Result<(), RunError> {
+    fn save(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
         let begin = Instant::now();
         let tensors = self.learner.state();
         if let Err(error) = check_finite(&tensors) {
@@ -257,7 +253,7 @@ impl Run {
         self.saved = Some(progress.step);
         self.folder.prune(self.config.output.keep)?;
         self.times.checkpoint += begin.elapsed();
-        tell(&Event::Checkpoint { step: self.progress.step, path: &path });
+        tell(&TrainingEvent::Checkpoint { step: self.progress.step, path: &path });
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers that change while training goes on.
+//! Schedules: settings that change during training, such as the learning rate.
 
 use std::f64::consts::PI;
 use std::fmt;
@@ -30,9 +30,9 @@ impl Moment {
 
 /// A number for each moment of a training.
 ///
-/// In the configuration a plain number is [`Schedule::Constant`]; the others are tables with `kind`.
+/// In the configuration a plain number is [`ParameterSchedule::Constant`]; the others are tables with `kind`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Schedule {
+pub enum ParameterSchedule {
     /// Always the same.
     Constant(f32),
     /// `from`, multiplied by `factor` every so many superbatches.
@@ -67,7 +67,7 @@ pub enum Schedule {
     },
 }
 
-impl Schedule {
+impl ParameterSchedule {
     /// The number of a moment.
     pub fn at(self, moment: Moment) -> f32 {
         let share = moment.share();
@@ -90,11 +90,11 @@ impl Schedule {
         }
     }
 
-    /// What is wrong with it, if its numbers must lie between `least` and `most`.
-    pub(crate) fn fault(self, least: f32, most: f32) -> Option<String> {
+    /// What is wrong with it, if its numbers must lie between `min` and `max`.
+    pub(crate) fn fault(self, min: f32, max: f32) -> Option<String> {
         let outside = |value: f32| {
-            let within = (least..=most).contains(&value);
-            (!within).then(|| format!("is {value}; expected {least} to {most}"))
+            let within = (min..=max).contains(&value);
+            (!within).then(|| format!("is {value}; expected {min} to {max}"))
         };
         match self {
             Self::Constant(value) => outside(value),
@@ -124,7 +124,7 @@ enum Table {
     Exponential { from: f32, to: f32 },
 }
 
-impl Serialize for Schedule {
+impl Serialize for ParameterSchedule {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let table = match *self {
             Self::Constant(value) => return serializer.serialize_f32(value),
@@ -137,7 +137,7 @@ impl Serialize for Schedule {
     }
 }
 
-impl<'de> Deserialize<'de> for Schedule {
+impl<'de> Deserialize<'de> for ParameterSchedule {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ScheduleVisitor)
     }
@@ -146,27 +146,27 @@ impl<'de> Deserialize<'de> for Schedule {
 struct ScheduleVisitor;
 
 impl<'de> Visitor<'de> for ScheduleVisitor {
-    type Value = Schedule;
+    type Value = ParameterSchedule;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a number, or a table such as { kind = \"cosine\", from = 0.001, to = 0.0 }")
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Schedule, E> {
-        Ok(Schedule::Constant(value as f32))
+    fn visit_f64<E>(self, value: f64) -> Result<ParameterSchedule, E> {
+        Ok(ParameterSchedule::Constant(value as f32))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Schedule, E> {
-        Ok(Schedule::Constant(value as f32))
+    fn visit_i64<E>(self, value: i64) -> Result<ParameterSchedule, E> {
+        Ok(ParameterSchedule::Constant(value as f32))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Schedule, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ParameterSchedule, A::Error> {
         Ok(match Table::deserialize(MapAccessDeserializer::new(map))? {
-            Table::Constant { from } => Schedule::Constant(from),
-            Table::Step { from, every, factor } => Schedule::Step { from, every, factor },
-            Table::Linear { from, to } => Schedule::Linear { from, to },
-            Table::Cosine { from, to } => Schedule::Cosine { from, to },
-            Table::Exponential { from, to } => Schedule::Exponential { from, to },
+            Table::Constant { from } => ParameterSchedule::Constant(from),
+            Table::Step { from, every, factor } => ParameterSchedule::Step { from, every, factor },
+            Table::Linear { from, to } => ParameterSchedule::Linear { from, to },
+            Table::Cosine { from, to } => ParameterSchedule::Cosine { from, to },
+            Table::Exponential { from, to } => ParameterSchedule::Exponential { from, to },
         })
     }
 }
@@ -182,26 +182,29 @@ mod tests {
     use super::*;
 
     /// The moments of a training of 4 superbatches of 25 steps and one step more, so that quarters are exact.
-    fn values(schedule: Schedule) -> [f32; 5] {
+    fn values(schedule: ParameterSchedule) -> [f32; 5] {
         [0, 25, 50, 75, 100]
             .map(|step| schedule.at(Moment { step, steps: 101, superbatch: step / 25 }))
     }
 
     #[test]
     fn constant_and_step() {
-        assert_eq!(values(Schedule::Constant(0.25)), [0.25; 5]);
-        let step = Schedule::Step { from: 1.0, every: 2, factor: 0.5 };
+        assert_eq!(values(ParameterSchedule::Constant(0.25)), [0.25; 5]);
+        let step = ParameterSchedule::Step { from: 1.0, every: 2, factor: 0.5 };
         assert_eq!(values(step), [1.0, 1.0, 0.5, 0.5, 0.25]);
     }
 
     #[test]
     fn linear_cosine_exponential() {
-        assert_eq!(values(Schedule::Linear { from: 1.0, to: 0.0 }), [1.0, 0.75, 0.5, 0.25, 0.0]);
-        let cosine = values(Schedule::Cosine { from: 1.0, to: 0.0 });
+        assert_eq!(
+            values(ParameterSchedule::Linear { from: 1.0, to: 0.0 }),
+            [1.0, 0.75, 0.5, 0.25, 0.0]
+        );
+        let cosine = values(ParameterSchedule::Cosine { from: 1.0, to: 0.0 });
         assert_eq!([cosine[0], cosine[4]], [1.0, 0.0]);
         assert!((cosine[2] - 0.5).abs() < 1e-7);
         assert!((cosine[1] - 0.853_553_4).abs() < 1e-7 && (cosine[3] - 0.146_446_6).abs() < 1e-7);
-        let exponential = Schedule::Exponential { from: 16.0, to: 1.0 };
+        let exponential = ParameterSchedule::Exponential { from: 16.0, to: 1.0 };
         assert_eq!(values(exponential), [16.0, 8.0, 4.0, 2.0, 1.0]);
     }
 
@@ -209,7 +212,8 @@ mod tests {
     fn ends_are_exact_and_kept() {
         let moment = |step, steps| Moment { step, steps, superbatch: 0 };
         for (from, to) in [(1e-3, 1e-5), (0.1, 0.7), (3.0, 3.0)] {
-            let schedules = [Schedule::Linear { from, to }, Schedule::Cosine { from, to }];
+            let schedules =
+                [ParameterSchedule::Linear { from, to }, ParameterSchedule::Cosine { from, to }];
             for schedule in schedules {
                 assert_eq!(schedule.at(moment(0, 1000)), from);
                 assert_eq!(schedule.at(moment(999, 1000)), to);
@@ -228,16 +232,16 @@ mod tests {
     #[test]
     fn faults_are_named() {
         for (schedule, fragment) in [
-            (Schedule::Constant(f32::NAN), "NaN"),
-            (Schedule::Constant(2.0), "is 2; expected 0 to 1"),
-            (Schedule::Linear { from: 0.0, to: -1.0 }, "-1"),
-            (Schedule::Exponential { from: 0.5, to: 0.0 }, "above 0"),
-            (Schedule::Step { from: 0.5, every: 0, factor: 0.5 }, "every = 0"),
-            (Schedule::Step { from: 0.5, every: 1, factor: -1.0 }, "factor = -1"),
+            (ParameterSchedule::Constant(f32::NAN), "NaN"),
+            (ParameterSchedule::Constant(2.0), "is 2; expected 0 to 1"),
+            (ParameterSchedule::Linear { from: 0.0, to: -1.0 }, "-1"),
+            (ParameterSchedule::Exponential { from: 0.5, to: 0.0 }, "above 0"),
+            (ParameterSchedule::Step { from: 0.5, every: 0, factor: 0.5 }, "every = 0"),
+            (ParameterSchedule::Step { from: 0.5, every: 1, factor: -1.0 }, "factor = -1"),
         ] {
             let fault = schedule.fault(0.0, 1.0).unwrap();
             assert!(fault.contains(fragment), "{schedule:?}: {fault}");
         }
-        assert_eq!(Schedule::Linear { from: 0.0, to: 1.0 }.fault(0.0, 1.0), None);
+        assert_eq!(ParameterSchedule::Linear { from: 0.0, to: 1.0 }.fault(0.0, 1.0), None);
     }
 }

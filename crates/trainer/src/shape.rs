@@ -1,6 +1,8 @@
-//! The sizes of a network's layers, as training needs them.
+//! Layer shapes of a network in training.
 
 use nnue::{Activation, Architecture, Head};
+
+use crate::heads::trained;
 
 /// Columns of the accumulator that are summed together: two cache lines of f32.
 pub(crate) const TILE: usize = 32;
@@ -31,15 +33,15 @@ impl LayerShape {
 pub(crate) struct Shape {
     /// Features, virtual ones included.
     pub(crate) inputs: usize,
-    pub(crate) views: usize,
+    pub(crate) perspectives: usize,
     /// Width of the accumulator.
     pub(crate) width: usize,
     /// Activation of the accumulator.
     pub(crate) activation: Activation,
     /// How many [`TILE`]s the width takes.
     pub(crate) tiles: usize,
-    /// Values that one view hands on.
-    pub(crate) view_outputs: usize,
+    /// Values that one perspective hands on.
+    pub(crate) perspective_outputs: usize,
     /// Hidden layers, then heads in the architecture's order but for the policy, then the policy.
     pub(crate) layers: Vec<LayerShape>,
     /// How many of `layers` are hidden.
@@ -51,7 +53,7 @@ pub(crate) struct Shape {
 
 impl Shape {
     pub(crate) fn new(architecture: &Architecture, factors: usize) -> Self {
-        let views = architecture.perspectives.count();
+        let perspectives = architecture.perspectives.count();
         let accumulator = architecture.accumulator;
         let buckets = architecture.buckets.count;
         let mut layers = Vec::new();
@@ -64,12 +66,11 @@ impl Shape {
         }
         let hidden = layers.len();
         let mut heads = Vec::new();
-        let is_policy = |head: &Head| matches!(head, Head::Policy { .. });
-        for &head in architecture.heads.iter().filter(|head| !is_policy(head)) {
+        for head in architecture.layer_heads() {
             heads.push((head, layers.len()));
             layers.push(head_shape(head, inputs, buckets));
         }
-        for &head in architecture.heads.iter().filter(|head| is_policy(head)) {
+        if let Some(head) = architecture.policy().map(Head::Policy) {
             heads.push((head, layers.len()));
             layers.push(head_shape(head, architecture.accumulator_outputs(), 1));
         }
@@ -77,11 +78,11 @@ impl Shape {
         heads.sort_by_key(|(head, _)| architecture.heads.iter().position(|other| other == head));
         Self {
             inputs: architecture.inputs + factors,
-            views,
+            perspectives,
             width: accumulator.width,
             activation: accumulator.activation,
             tiles: accumulator.width.div_ceil(TILE),
-            view_outputs: accumulator.outputs(),
+            perspective_outputs: accumulator.outputs(),
             layers,
             hidden,
             heads,
@@ -91,7 +92,7 @@ impl Shape {
 
     /// Values that the accumulator hands on for a position.
     pub(crate) fn outputs(&self) -> usize {
-        self.views * self.view_outputs
+        self.perspectives * self.perspective_outputs
     }
 
     /// Names of all layers.
@@ -104,13 +105,6 @@ impl Shape {
 pub(crate) const ACCUMULATOR: &str = "accumulator";
 
 fn head_shape(head: Head, inputs: usize, buckets: usize) -> LayerShape {
-    let name = match head {
-        Head::Value(_) => "value",
-        Head::Wdl => "wdl",
-        Head::Quantiles => "quantiles",
-        Head::Widths => "widths",
-        Head::Policy { .. } => "policy",
-    };
-    let (name, width) = (name.to_owned(), head.outputs());
+    let (name, width) = (trained(head).layer().to_owned(), head.outputs());
     LayerShape { name, inputs, width, activation: Activation::Identity, buckets }
 }

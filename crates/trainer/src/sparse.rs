@@ -1,4 +1,4 @@
-//! The gradient of a large transformer: only of the features that occur in a batch.
+//! Sparse gradient of a large feature transformer: only of the features that occur in a batch.
 //!
 //! Every thread has kept the derivatives by its sums. They are added up feature by feature, so that no two
 //! threads write to one place and the order of additions is always the same.
@@ -22,7 +22,7 @@ struct Occurrences {
 
 impl Occurrences {
     fn find(&mut self, inputs: usize, batch: &Batch, order: &[u32]) {
-        let views = batch.views;
+        let perspectives = batch.views;
         self.ends.clear();
         self.ends.resize(inputs, 0);
         for &feature in &batch.features {
@@ -35,8 +35,8 @@ impl Occurrences {
         self.rows.resize(batch.features.len(), 0);
         let mut row = 0;
         for &position in order {
-            for view in 0..views {
-                for &feature in batch.row(position as usize, view) {
+            for perspective in 0..perspectives {
+                for &feature in batch.row(position as usize, perspective) {
                     let place = &mut self.ends[feature as usize];
                     self.rows[*place as usize] = row;
                     *place += 1;

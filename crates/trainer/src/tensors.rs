@@ -1,4 +1,4 @@
-//! One number for each parameter of a network: weights, gradients, or what an optimiser remembers.
+//! Tensors: one number for each parameter of a network, for weights, gradients or optimiser state.
 
 use aligned_vec::{AVec, ConstAlign};
 

@@ -1,4 +1,4 @@
-//! The first layer: sums of the rows of active features, and where their gradients go.
+//! Feature transformer in training: sums of the rows of active features, and their gradients.
 //!
 //! Everything here goes tile by tile: [`TILE`] columns of all rows that a few hundred positions use fit into
 //! the second-level cache, a tile of one row into registers. That is what the speed of training hangs on.
@@ -7,7 +7,6 @@
 use std::ops::Range;
 
 use dataset::Batch;
-use nnue::Activation;
 
 use crate::activation::{pairwise_slopes, with_activation};
 use crate::real::Real;
@@ -39,7 +38,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Sums the rows: `sums[tile][row]` and, activated, `outputs[position][view][column]`.
+/// Sums the rows: `sums[tile][row]` and, activated, `outputs[position][perspective][column]`.
 pub(crate) struct Gather<'a, T> {
     pub(crate) shape: &'a Shape,
     pub(crate) parameters: &'a Tensors<T>,
@@ -66,7 +65,7 @@ impl<T: Real> pulp::NullaryFnOnce for Gather<'_, T> {
                 ()
             );
         }
-        if shape.activation == Activation::Pairwise {
+        if shape.activation.is_pairwise() {
             join_pairs(shape, count, sums, outputs);
         }
     }
@@ -100,7 +99,7 @@ fn activate_tile<T: Real>(
     f: impl Fn(T) -> T,
 ) {
     let columns = columns(shape, tile);
-    for (sum, outputs) in sums.iter().zip(outputs.chunks_exact_mut(shape.view_outputs)) {
+    for (sum, outputs) in sums.iter().zip(outputs.chunks_exact_mut(shape.perspective_outputs)) {
         // By the slice's own length: loops over a whole tile are unrolled before they are vectorised, badly.
         for (output, &sum) in outputs[tile * TILE..][..columns].iter_mut().zip(sum) {
             *output = f(sum);
@@ -111,7 +110,7 @@ fn activate_tile<T: Real>(
 fn join_pairs<T: Real>(shape: &Shape, rows: usize, sums: &[Tile<T>], outputs: &mut [T]) {
     let half = shape.width / 2;
     let at = |row: usize, column: usize| sums[column / TILE * rows + row][column % TILE];
-    for (row, outputs) in outputs.chunks_exact_mut(shape.view_outputs).enumerate() {
+    for (row, outputs) in outputs.chunks_exact_mut(shape.perspective_outputs).enumerate() {
         for (column, output) in outputs.iter_mut().enumerate() {
             let (a, b) = (at(row, column), at(row, column + half));
             *output = a.limit(T::ZERO, T::ONE) * b.limit(T::ZERO, T::ONE);
@@ -140,7 +139,7 @@ impl<T: Real> pulp::NullaryFnOnce for Scatter<'_, T> {
     fn call(self) {
         let Self { shape, rows, sums, d_outputs, bias, dense } = self;
         let count = rows.count();
-        if shape.activation == Activation::Pairwise {
+        if shape.activation.is_pairwise() {
             part_pairs(shape, count, sums, d_outputs);
         }
         let mut dense = dense.chunks_exact_mut(shape.inputs);
@@ -168,7 +167,7 @@ fn differentiate_tile<T: Real>(
     slope: impl Fn(T) -> T,
 ) {
     let columns = columns(shape, tile);
-    for (sum, ds) in sums.iter_mut().zip(d_outputs.chunks_exact(shape.view_outputs)) {
+    for (sum, ds) in sums.iter_mut().zip(d_outputs.chunks_exact(shape.perspective_outputs)) {
         for (sum, &d) in sum.iter_mut().zip(&ds[tile * TILE..][..columns]) {
             *sum = d * slope(*sum);
         }
@@ -179,7 +178,7 @@ fn differentiate_tile<T: Real>(
 fn part_pairs<T: Real>(shape: &Shape, rows: usize, sums: &mut [Tile<T>], d_outputs: &[T]) {
     let half = shape.width / 2;
     let place = |row: usize, column: usize| (column / TILE * rows + row, column % TILE);
-    for (row, ds) in d_outputs.chunks_exact(shape.view_outputs).enumerate() {
+    for (row, ds) in d_outputs.chunks_exact(shape.perspective_outputs).enumerate() {
         for (column, &d) in ds.iter().enumerate() {
             let ((tile_a, a), (tile_b, b)) = (place(row, column), place(row, column + half));
             let slopes = pairwise_slopes(sums[tile_a][a], sums[tile_b][b], d);

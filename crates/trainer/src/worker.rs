@@ -1,12 +1,13 @@
-//! What one thread does with its shard of a batch: forward, losses, backward, a few hundred positions at a time.
+//! Training worker: forward, losses and backward of one thread, a few hundred positions at a time.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use dataset::Batch;
+use nnue::HeadInput;
 
 use crate::Objective;
-use crate::heads::{Targets, add_losses, stops_gradient};
+use crate::heads::{Targets, add_losses, trained};
 use crate::layers::{
     LayerMemory, Run, activate, affine, differentiate, input_gradient, weight_gradient,
 };
@@ -115,7 +116,7 @@ impl<T: Real> Worker<T> {
         self.begin(shape, batch);
         if backward != Backward::No {
             self.gradient.clear();
-            let rows = if self.is_dense() { 0 } else { batch.len() * shape.views };
+            let rows = if self.is_dense() { 0 } else { batch.len() * shape.perspectives };
             self.d_sums.resize(rows * shape.tiles, [T::ZERO; TILE]);
         }
         let order = std::mem::take(&mut self.order);
@@ -176,7 +177,7 @@ impl<T: Real> Worker<T> {
         order: &[u32],
     ) -> Vec<Run> {
         let begin = Instant::now();
-        self.sums.resize(order.len() * shape.views * shape.tiles, [T::ZERO; TILE]);
+        self.sums.resize(order.len() * shape.perspectives * shape.tiles, [T::ZERO; TILE]);
         self.outputs.resize(order.len() * shape.outputs(), T::ZERO);
         self.arch.dispatch(Gather {
             shape,
@@ -259,8 +260,8 @@ impl<T: Real> Worker<T> {
             dense: &mut self.gradient.transformer,
         });
         if !self.is_dense() {
-            let (all, rows) = (batch.len() * shape.views, order.len() * shape.views);
-            let first = place * micro_batch(shape) * shape.views;
+            let (all, rows) = (batch.len() * shape.perspectives, order.len() * shape.perspectives);
+            let first = place * micro_batch(shape) * shape.perspectives;
             for (tile, sums) in self.sums.chunks_exact(rows).enumerate() {
                 self.d_sums[tile * all + first..][..rows].copy_from_slice(sums);
             }
@@ -272,17 +273,16 @@ impl<T: Real> Worker<T> {
 /// Whether a layer is a head whose gradient ends at its own weights.
 fn stops(shape: &Shape, objective: &Objective, place: usize) -> bool {
     let mut heads = shape.heads.iter();
-    heads.any(|&(head, at)| at == place && stops_gradient(objective, head))
+    heads.any(|&(head, at)| at == place && trained(head).stops_gradient(objective))
 }
 
 /// The hidden layer that a layer reads; `None` for the accumulator.
 fn input_layer(shape: &Shape, place: usize) -> Option<usize> {
-    let is_policy = place >= shape.hidden
-        && shape
-            .heads
-            .iter()
-            .any(|(head, at)| *at == place && matches!(head, nnue::Head::Policy { .. }));
-    if is_policy { None } else { place.min(shape.hidden).checked_sub(1) }
+    let head = shape.heads.iter().find(|(_, at)| *at == place);
+    match head.map(|(head, _)| head.input()) {
+        Some(HeadInput::Accumulator) => None,
+        Some(HeadInput::LastLayer) | None => place.min(shape.hidden).checked_sub(1),
+    }
 }
 
 fn inputs_of<'a, T>(

@@ -3,7 +3,7 @@
 mod export_support;
 
 use export_support::{STAIRCASE, normal, trained_like};
-use games::conformance::Random;
+use games::Random;
 use nnue::{
     Architecture, Arithmetic, FileParameters, FloatParameters, IntegerParameters, Network,
     NetworkFile,
@@ -11,6 +11,14 @@ use nnue::{
 use trainer::export::{
     ErrorBound, Export, ExportError, ExportOptions, floats_of, measure, quantise, random_positions,
 };
+
+/// The games of these tests.
+fn games() -> dataset::GameList {
+    dataset::GameList::new()
+        .with::<games::chess::Chess>()
+        .with::<games::hexchess::Hexchess>()
+        .with::<games::connect_four::ConnectFour>()
+}
 
 fn architecture(text: &str) -> Architecture {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -35,8 +43,8 @@ fn integers_are_near_floats_on_every_step_of_the_staircase() {
     for text in STAIRCASE {
         let float = architecture(text);
         let parameters = trained_like(&float, 1);
-        let export = quantise(&float, &parameters, &ExportOptions::default()).unwrap();
-        let batch = random_positions(&float, 10_000, 7).unwrap();
+        let export = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap();
+        let batch = random_positions(&float, 10_000, 7, &games()).unwrap();
         let file = export.clone().into_file(String::new(), None).unwrap();
         if float.arithmetic() == Arithmetic::Float {
             assert_eq!(file.parameters(), &FileParameters::Float(parameters), "{text}");
@@ -70,9 +78,11 @@ fn integers_come_back_from_their_floats() {
         if float.arithmetic() == Arithmetic::Float {
             continue;
         }
-        let export = quantise(&float, &trained_like(&float, 3), &ExportOptions::default()).unwrap();
+        let export =
+            quantise(&float, &trained_like(&float, 3), &ExportOptions::default(), &games())
+                .unwrap();
         let floats = floats_of(&export.architecture, integers(&export));
-        let again = quantise(&float, &floats, &ExportOptions::default()).unwrap();
+        let again = quantise(&float, &floats, &ExportOptions::default(), &games()).unwrap();
         assert_eq!(again.architecture, export.architecture, "{text}");
         assert!(again.parameters == export.parameters, "{text}");
     }
@@ -84,7 +94,7 @@ fn trained_weights_keep_the_usual_scale() {
     for text in &STAIRCASE[1..] {
         let float = architecture(text);
         let parameters = trained_like(&float, 2);
-        let export = quantise(&float, &parameters, &ExportOptions::default()).unwrap();
+        let export = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap();
         assert_eq!(export.architecture.scales.accumulator, 255, "{text}");
         assert!(export.layers.iter().all(|layer| layer.clipped == 0), "{text}");
         assert!(export.layers.iter().all(|layer| layer.reach <= layer.limit), "{text}");
@@ -113,7 +123,7 @@ fn no_position_leaves_the_proven_range() {
         for weight in &mut parameters.feature_weights {
             *weight = size * normal(&mut random);
         }
-        let export = match quantise(&float, &parameters, &ExportOptions::default()) {
+        let export = match quantise(&float, &parameters, &ExportOptions::default(), &games()) {
             Ok(export) => export,
             Err(error @ ExportError::Overflow { .. }) => {
                 assert!(size > 4.0, "{text} with {size}: {error}");
@@ -123,7 +133,7 @@ fn no_position_leaves_the_proven_range() {
         };
         let reach = export.layers[0].reach;
         assert!(reach <= i64::from(i16::MAX), "{text}: {reach}");
-        let batch = random_positions(&float, 100, round as u64).unwrap();
+        let batch = random_positions(&float, 100, round as u64, &games()).unwrap();
         for (position, view) in (0..batch.len()).flat_map(|p| (0..batch.views).map(move |v| (p, v)))
         {
             for neuron in 0..float.accumulator.width {
@@ -153,10 +163,11 @@ fn the_bound_is_reached() {
         "hexchess.piece-cell (1110→1)×2→1 screlu",
     ] {
         for sign in [1.0, -1.0] {
-            let batch = random_positions(&architecture(text), 1, 5).unwrap();
+            let batch = random_positions(&architecture(text), 1, 5, &games()).unwrap();
             let active = batch.row(0, 0).to_vec();
             let (float, parameters) = planted(text, &active, sign * 3.9);
-            let export = quantise(&float, &parameters, &ExportOptions::default()).unwrap();
+            let export =
+                quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap();
             let reached = sum(integers(&export), &active, 0);
             assert_eq!(export.layers[0].reach, reached.abs(), "{text}");
         }
@@ -166,22 +177,22 @@ fn the_bound_is_reached() {
 #[test]
 fn a_planted_overflow_is_lowered_or_refused() {
     let text = "chess.piece-square (768→1)×2→1 screlu";
-    let batch = random_positions(&architecture(text), 1, 5).unwrap();
+    let batch = random_positions(&architecture(text), 1, 5, &games()).unwrap();
     let active = batch.row(0, 0).to_vec();
     // Just what fits with 255, and just more.
     let fits = i16::MAX / active.len() as i16;
     let (float, parameters) = planted(text, &active, f32::from(fits) / 255.0);
-    let export = quantise(&float, &parameters, &ExportOptions::default()).unwrap();
+    let export = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap();
     assert_eq!(export.architecture.scales.accumulator, 255);
 
     let (float, parameters) = planted(text, &active, f32::from(fits + 1) / 255.0);
-    let export = quantise(&float, &parameters, &ExportOptions::default()).unwrap();
+    let export = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap();
     let scale = export.architecture.scales.accumulator;
     assert!((250..255).contains(&scale), "{scale}");
     assert!(export.layers[0].reach <= i64::from(i16::MAX));
 
     let given = ExportOptions { accumulator: Some(255), ..ExportOptions::default() };
-    let error = quantise(&float, &parameters, &given).unwrap_err();
+    let error = quantise(&float, &parameters, &given, &games()).unwrap_err();
     let bound = active.len() as i64 * i64::from(fits + 1);
     let ExportError::Overflow { layer, neuron: 0, bound: found, limit: 32767, one: 255 } = &error
     else {
@@ -190,10 +201,10 @@ fn a_planted_overflow_is_lowered_or_refused() {
     assert_eq!((layer.as_str(), *found), ("accumulator", bound));
 
     let (float, parameters) = planted(text, &active, 40.0);
-    let error = quantise(&float, &parameters, &ExportOptions::default()).unwrap_err();
+    let error = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap_err();
     assert!(matches!(error, ExportError::Overflow { neuron: 0, .. }), "{error}");
     let (float, parameters) = planted(text, &active[..1], 1e30);
-    let error = quantise(&float, &parameters, &ExportOptions::default()).unwrap_err();
+    let error = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap_err();
     assert!(error.to_string().contains("clip the weights of this layer"), "{error}");
 }
 
@@ -204,12 +215,12 @@ fn features_that_exclude_each_other_are_not_summed() {
     let cell = |square: u32| (0..12).map(move |kind| 64 * kind + square);
     let crowded: Vec<u32> = (0..16).flat_map(cell).collect();
     let (float, parameters) = planted("chess.piece-square (768→1)×2→1 screlu", &crowded, 4.0);
-    let export = quantise(&float, &parameters, &ExportOptions::default()).unwrap();
+    let export = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap();
     assert_eq!(export.layers[0].reach, 16 * 4 * 255);
 
     let everywhere: Vec<u32> = (0..32).map(|bucket| 704 * bucket + 100).collect();
     let (float, parameters) = planted("chess.halfka-hm (22528→1)×2→1 screlu", &everywhere, 100.0);
-    let export = quantise(&float, &parameters, &ExportOptions::default()).unwrap();
+    let export = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap();
     assert_eq!(export.layers[0].reach, 100 * 255);
 }
 
@@ -220,11 +231,11 @@ fn heads_that_could_overflow_are_lowered_or_refused() {
     parameters.heads[0].weights.fill(2.0);
     let given = ExportOptions { head: Some(64), ..ExportOptions::default() };
     // 512 inputs of up to 255² times 128 is more than 31 bits hold.
-    let error = quantise(&float, &parameters, &given).unwrap_err();
+    let error = quantise(&float, &parameters, &given, &games()).unwrap_err();
     let ExportError::Overflow { layer, bound, limit, .. } = &error else { panic!("{error}") };
     assert_eq!((layer.as_str(), *limit), ("value", i64::from(i32::MAX)));
     assert!(*bound > *limit && *bound <= 512 * 255 * 255 * 128, "{bound}");
-    let export = quantise(&float, &parameters, &ExportOptions::default()).unwrap();
+    let export = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap();
     assert_eq!(export.architecture.scales.head, 32);
 }
 
@@ -233,11 +244,11 @@ fn hidden_weights_are_clipped_only_when_asked() {
     let float = architecture("chess.piece-square (768→32)×2→16→1 crelu,crelu");
     let mut parameters = trained_like(&float, 11);
     parameters.hidden[0].weights[5] = 3.0;
-    let export = quantise(&float, &parameters, &ExportOptions::default()).unwrap();
+    let export = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap();
     assert_eq!(export.architecture.scales.hidden_shifts, [5]);
     assert_eq!(export.layers[1].clipped, 0);
     let given = ExportOptions { hidden_shift: Some(6), ..ExportOptions::default() };
-    let export = quantise(&float, &parameters, &given).unwrap();
+    let export = quantise(&float, &parameters, &given, &games()).unwrap();
     assert_eq!(export.layers[1].clipped, 1);
     let cut = export.layers[1].cut;
     assert!((1.0..1.1).contains(&cut), "{cut}");
@@ -248,7 +259,7 @@ fn weights_that_are_no_numbers_are_refused() {
     let float = architecture("chess.piece-square (768→8)×2→4→1 crelu,crelu");
     let mut parameters = trained_like(&float, 12);
     parameters.hidden[0].bias[2] = f32::NAN;
-    let error = quantise(&float, &parameters, &ExportOptions::default()).unwrap_err();
+    let error = quantise(&float, &parameters, &ExportOptions::default(), &games()).unwrap_err();
     let ExportError::NotFinite { layer, index: 2, .. } = &error else { panic!("{error}") };
     assert_eq!(layer, "hidden.0");
 }
@@ -258,7 +269,7 @@ fn floats_stay_floats_when_asked() {
     let float = architecture("chess.piece-square (768→8)×2→1 screlu");
     let parameters = trained_like(&float, 13);
     let options = ExportOptions { float: true, ..ExportOptions::default() };
-    let export = quantise(&float, &parameters, &options).unwrap();
+    let export = quantise(&float, &parameters, &options, &games()).unwrap();
     assert_eq!(export.parameters, FileParameters::Float(parameters));
     assert_eq!(export.layers, []);
 }

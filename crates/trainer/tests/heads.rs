@@ -4,13 +4,12 @@
 use std::sync::Arc;
 
 use dataset::{Batch, PolicyTarget};
-use games::Game;
 use games::chess::Chess;
-use games::conformance::Random;
 use games::hexchess::Hexchess;
+use games::{Random, ToolkitGame};
 use nnue::{
     Accumulator, AccumulatorStack, Architecture, FloatParameters, Head, Network, Outputs,
-    QUANTILE_LEVELS, Workspace,
+    PolicyHead, QUANTILE_LEVELS, Workspace,
 };
 use search::GameInputs;
 use trainer::export::{ErrorBound, ExportOptions, quantise, random_positions};
@@ -18,6 +17,14 @@ use trainer::{
     Learner, Losses, Objective, OptimiserKind, OptimiserSettings, PolicyObjective, QuantileForm,
     QuantileObjective, QuantileTarget, StepSettings, ValueLoss, ValueObjective, WdlObjective,
 };
+
+/// The games of these tests.
+fn games() -> dataset::GameList {
+    dataset::GameList::new()
+        .with::<games::chess::Chess>()
+        .with::<games::hexchess::Hexchess>()
+        .with::<games::connect_four::ConnectFour>()
+}
 
 const SETTINGS: StepSettings = StepSettings { rate: 1e-2, result_share: 0.0, td_lambda: None };
 
@@ -38,12 +45,12 @@ const UNCERTAINTY: [&str; 2] = [
     "chess.halfka-hm (22528→128)×2→32→5+64/64 screlu,crelu",
     "chess.piece-square-mirrored (768→128)×2→32→1+4+64/384 screlu,crelu",
 ];
-const UNCERTAINTY_BOUND: ErrorBound = ErrorBound { mean: 12.0, most: 80.0 };
+const UNCERTAINTY_BOUND: ErrorBound = ErrorBound { mean: 12.0, max: 80.0 };
 
 /// A loss for each head.
 fn objective(architecture: &Architecture) -> Objective {
     let has = |wanted: fn(&Head) -> bool| architecture.heads.iter().any(wanted);
-    let form = if has(|head| *head == Head::Widths) {
+    let form = if has(|head| *head == Head::AnchoredQuantiles) {
         QuantileForm::Anchored
     } else {
         QuantileForm::Chain
@@ -62,8 +69,8 @@ fn objective(architecture: &Architecture) -> Objective {
 
 /// Positions of random play, with random things to learn.
 fn batch(architecture: &Architecture, positions: usize) -> Batch {
-    let mut batch = random_positions(architecture, positions, 10).unwrap();
-    let (from, to) = architecture.policy().unwrap();
+    let mut batch = random_positions(architecture, positions, 10, &games()).unwrap();
+    let PolicyHead { from, to, .. } = architecture.policy().unwrap();
     let mut random = Random::new(3);
     batch.scores.fill_with(|| random.below(1200) as f32 - 600.0);
     batch.results.fill_with(|| random.below(3) as f32 / 2.0);
@@ -101,7 +108,7 @@ fn ask(
         network.refresh(view, row);
     }
     let all: Vec<u16> = match network.architecture().policy() {
-        Some((from, to)) => (0..(from + to) as u16).collect(),
+        Some(head) => (0..head.outputs() as u16).collect(),
         None => Vec::new(),
     };
     let mut logits = vec![0.0; all.len()];
@@ -110,9 +117,9 @@ fn ask(
 }
 
 fn log_softmax(logits: &[f32], at: usize) -> f64 {
-    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f64 = logits.iter().map(|&logit| f64::from(logit - most).exp()).sum();
-    f64::from(logits[at] - most) - sum.ln()
+    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f64 = logits.iter().map(|&logit| f64::from(logit - max).exp()).sum();
+    f64::from(logits[at] - max) - sum.ln()
 }
 
 fn head_loss(
@@ -133,7 +140,7 @@ fn training_and_floats_say_the_same() {
         let architecture = learner.architecture().clone();
         let network = Network::from_floats(architecture.clone(), &learner.parameters()).unwrap();
         let mut workspace = network.workspace();
-        let (from, _) = architecture.policy().unwrap();
+        let from = architecture.policy().unwrap().from;
         let (mut policy, mut wdl) = (0.0, 0.0);
         let positions = shards[0].len();
         for at in 0..positions {
@@ -157,10 +164,11 @@ fn training_and_floats_say_the_same() {
         if let Some(value) = loss(|head| matches!(head, Head::Value(_))) {
             assert!(value < 1.1 * centipawn * centipawn, "{text}: value {value}");
         }
-        let quantiles = loss(|head| matches!(head, Head::Quantiles | Head::Widths)).unwrap();
+        let quantiles =
+            loss(|head| matches!(head, Head::Quantiles | Head::AnchoredQuantiles)).unwrap();
         assert!(quantiles < 5.0 * centipawn, "{text}: quantiles {quantiles}");
         let mean = policy / positions as f64;
-        let found = loss(|head| matches!(head, Head::Policy { .. })).unwrap();
+        let found = loss(|head| head.policy().is_some()).unwrap();
         assert!((found - mean).abs() < 1e-4, "{text}: policy {found}, {mean}");
         if let Some(found) = loss(|head| *head == Head::Wdl) {
             let mean = wdl / positions as f64;
@@ -202,17 +210,17 @@ impl Differences {
 }
 
 /// Floats from scratch beside integers as an engine asks them, accumulators kept up to date along random play.
-fn compare<G: Game>(text: &str, parameters: &FloatParameters) -> Differences {
+fn compare<G: ToolkitGame>(text: &str, parameters: &FloatParameters) -> Differences {
     let architecture: Architecture = text.parse().unwrap();
     let float = Network::from_floats(architecture.clone(), parameters).unwrap();
-    let export = quantise(&architecture, parameters, &ExportOptions::default()).unwrap();
+    let export = quantise(&architecture, parameters, &ExportOptions::default(), &games()).unwrap();
     let integer = export.into_file(String::new(), None).unwrap().to_network().unwrap();
     let inputs = GameInputs::<G>::new(integer.architecture()).unwrap();
     let set = G::feature_set(&architecture.features).unwrap();
     let mut stack = AccumulatorStack::new(Arc::new(integer), inputs, G::start());
     let (mut workspace, mut random) = (float.workspace(), Random::new(6));
     let all: Vec<u16> =
-        architecture.policy().map_or(Vec::new(), |(from, to)| (0..(from + to) as u16).collect());
+        architecture.policy().map_or(Vec::new(), |head| (0..head.outputs() as u16).collect());
     let mut differences = Differences::default();
     while differences.positions < 1000 {
         let mut position = stack.position().clone();
@@ -245,12 +253,12 @@ fn compare<G: Game>(text: &str, parameters: &FloatParameters) -> Differences {
     differences
 }
 
-fn check(text: &str, found: &Differences, ErrorBound { mean, most }: ErrorBound) {
+fn check(text: &str, found: &Differences, ErrorBound { mean, max }: ErrorBound) {
     let count = found.centipawns.len();
     assert!(count > 2000, "{text}: {count}");
     let average = found.centipawns.iter().sum::<f32>() / count as f32;
     let largest = found.centipawns.iter().copied().fold(0.0, f32::max);
-    assert!(average <= mean && largest <= most, "{text}: {average} on average, {largest} at most");
+    assert!(average <= mean && largest <= max, "{text}: {average} on average, {largest} at most");
     assert!(found.chances < 0.03, "{text}: chances off by {}", found.chances);
     assert!(found.logits < 0.15, "{text}: logits off by {}", found.logits);
 }

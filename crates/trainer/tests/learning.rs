@@ -1,13 +1,21 @@
 //! Networks learn, the same way each time, and what was trained is what engines evaluate.
 
 use dataset::Batch;
-use games::conformance::Random;
+use games::Random;
 use nnue::{Accumulator, Architecture, Network};
 use trainer::export::random_positions;
 use trainer::{
     Learner, Objective, OptimiserKind, OptimiserSettings, PolicyObjective, QuantileObjective,
     StepSettings, ValueLoss, ValueObjective, WdlObjective,
 };
+
+/// The games of these tests.
+fn games() -> dataset::GameList {
+    dataset::GameList::new()
+        .with::<games::chess::Chess>()
+        .with::<games::hexchess::Hexchess>()
+        .with::<games::connect_four::ConnectFour>()
+}
 
 const SETTINGS: StepSettings = StepSettings { rate: 1e-3, result_share: 0.0, td_lambda: None };
 
@@ -31,7 +39,9 @@ fn shards(text: &str, positions: usize, threads: usize) -> Vec<Batch> {
     let mut random = Random::new(3);
     let seeds = 0..threads as u64;
     let mut shards: Vec<Batch> = seeds
-        .map(|seed| random_positions(&architecture, positions / threads, seed + 10).unwrap())
+        .map(|seed| {
+            random_positions(&architecture, positions / threads, seed + 10, &games()).unwrap()
+        })
         .collect();
     for shard in &mut shards {
         shard.scores.fill_with(|| random.below(1200) as f32 - 600.0);

@@ -1,15 +1,35 @@
-//! The report as lines.
+//! Calibration report as lines of text.
 
-use super::measure::{Cell, Loss, Order, PolicyReport, Report, Row};
-use super::{Args, searches};
+use arena::calibration::{
+    CalibrationMeasurement, CoverageShares, CutoffCounts, GroupCoverage, OrderingQuality,
+    PinballLoss, PolicyMeasurement, SearchMeasurement,
+};
 
-/// All of it.
-pub(super) fn lines(args: &Args, report: &Report) -> Vec<String> {
+use super::Args;
+use crate::score_model::ScoreReport;
+
+/// The lines of the score model, or why there is none.
+pub(super) fn score_lines(model: Option<&ScoreReport>, reason: Option<&str>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if model.is_some() || reason.is_some() {
+        lines.push(String::new());
+    }
+    lines.extend(model.into_iter().flat_map(ScoreReport::lines));
+    lines.extend(reason.map(|reason| format!("no score model: {reason}")));
+    lines
+}
+
+/// All lines.
+pub(super) fn lines(
+    args: &Args,
+    report: &CalibrationMeasurement,
+    scores: Vec<String>,
+) -> Vec<String> {
     let data = &report.data;
     let mut lines = vec![
         format!("network     {}", report.architecture),
         format!(
-            "data        {} records of {}; left out: {} in check, {} without depths, {} scores of mates{}",
+            "data        {} records of {}; skipped: {} in check, {} without depths, {} scores of mates{}",
             data.records,
             report.game,
             data.in_check,
@@ -37,18 +57,23 @@ pub(super) fn lines(args: &Args, report: &Report) -> Vec<String> {
     if let Some(policy) = &report.policy {
         policy_lines(report.before, policy, &mut lines);
     }
-    lines.extend(report.searches.iter().flat_map(searches::lines));
+    lines.extend(report.searches.iter().flat_map(search_lines));
+    lines.extend(scores);
     lines.push(verdict(args, report));
     lines
 }
 
-fn coverage(report: &Report, lines: &mut Vec<String>) {
+fn coverage(report: &CalibrationMeasurement, lines: &mut Vec<String>) {
     let levels = report.levels.map(|level| format!("{:>6.0}", level * 100.0)).concat();
     let heading = format!("{levels}  10–90 ");
     lines.push(format!(
         "\nper cent of scores below each quantile: {}{}",
         report.before,
-        if report.coverage.iter().any(|row| row.after.is_some()) { ", then corrected" } else { "" }
+        if report.coverage.iter().any(|row| row.after.is_some()) {
+            ", then calibrated"
+        } else {
+            ""
+        }
     ));
     let second = if report.coverage.first().is_some_and(|row| row.after.is_some()) {
         format!("  {heading}")
@@ -59,8 +84,8 @@ fn coverage(report: &Report, lines: &mut Vec<String>) {
     lines.extend(report.coverage.iter().map(row_line));
 }
 
-fn row_line(row: &Row) -> String {
-    let cell = |cell: &Cell| {
+fn row_line(row: &GroupCoverage) -> String {
+    let cell = |cell: &CoverageShares| {
         let below = cell.below.map(|share| format!("{:>6.1}", share * 100.0)).concat();
         let mark = if cell.off { '*' } else { ' ' };
         format!("{below}  {:>5.1}{mark}", cell.between * 100.0)
@@ -69,8 +94,8 @@ fn row_line(row: &Row) -> String {
     format!("{:<20} {:>9} {}{after}", row.group, row.positions, cell(&row.before))
 }
 
-fn losses(report: &Report, lines: &mut Vec<String>) {
-    let line = |name: &str, loss: &Loss| {
+fn losses(report: &CalibrationMeasurement, lines: &mut Vec<String>) {
+    let line = |name: &str, loss: &PinballLoss| {
         format!(
             "{name:<22} {:>7.2} centipawns, skill {:+.1} %; with shuffled widths {:+.1} %",
             loss.pinball,
@@ -82,10 +107,10 @@ fn losses(report: &Report, lines: &mut Vec<String>) {
         "\npinball loss, and its skill over widths that depend on the depth alone".to_owned(),
     );
     lines.push(line(report.before, &report.loss.before));
-    lines.extend(report.loss.after.as_ref().map(|after| line("corrected", after)));
+    lines.extend(report.loss.after.as_ref().map(|after| line("calibrated", after)));
 }
 
-fn signals(report: &Report, lines: &mut Vec<String>) {
+fn signals(report: &CalibrationMeasurement, lines: &mut Vec<String>) {
     lines.push(format!(
         "\nSpearman correlation with |deep score − median|, {} positions",
         report.signal_positions
@@ -96,12 +121,12 @@ fn signals(report: &Report, lines: &mut Vec<String>) {
     }
 }
 
-fn policy_lines(before: &str, policy: &PolicyReport, lines: &mut Vec<String>) {
+fn policy_lines(before: &str, policy: &PolicyMeasurement, lines: &mut Vec<String>) {
     lines.push(
         "\nwhere the best move is put    positions  first  in 3   in 5  mean rank  log-loss"
             .to_owned(),
     );
-    let mut line = |name: &str, order: &Order| {
+    let mut line = |name: &str, order: &OrderingQuality| {
         let log_loss = order.log_loss.map_or("–".to_owned(), |loss| format!("{loss:.3}"));
         lines.push(format!(
             "{name:<30} {:>8} {:>6.1} {:>5.1} {:>6.1} {:>10.2} {log_loss:>9}",
@@ -114,35 +139,58 @@ fn policy_lines(before: &str, policy: &PolicyReport, lines: &mut Vec<String>) {
     };
     line(&format!("policy, {before}"), &policy.before);
     if let Some(after) = &policy.after {
-        line("policy, corrected", after);
+        line("policy, calibrated", after);
     }
     if let Some(compared) = &policy.compared {
-        line("the same, on some of them", &compared.policy);
-        line("captures by gain, the same", &compared.captures_by_gain);
-        let name = format!("and histories of depth {}", compared.history_depth);
+        line("policy, on a sample", &compared.policy);
+        line("captures by SEE, same sample", &compared.captures_by_gain);
+        let name = format!("with histories of depth {}", compared.history_depth);
         line(&name, &compared.with_histories);
     }
-    lines.push(format!("all moves alike would have a log-loss of {:.3}", policy.log_loss_of_none));
+    lines.push(format!("a uniform policy has a log-loss of {:.3}", policy.log_loss_of_none));
 }
 
-fn verdict(args: &Args, report: &Report) -> String {
+fn verdict(args: &Args, report: &CalibrationMeasurement) -> String {
     let (between, expected) = (report.between * 100.0, report.expected_between * 100.0);
     let held = format!(
         "q10 to q90, {}, hold {between:.1} % of the scores where 80 % is nominal",
         report.before
     );
-    match (report.too_narrow, &report.written) {
+    match (report.too_narrow, &args.out) {
         (Some(true), _) => format!(
-            "\ntoo narrow: {held} and {expected:.1} % is the least that is accepted\n\
-             Correct it with `accrue calibrate {} --data … --out FILE`",
+            "\ntoo narrow: {held} and at least {expected:.1} % is required\n\
+             Calibrate it with `accrue calibrate {} --data … --out FILE`",
             args.net.display()
         ),
         (Some(false), _) => {
-            format!("\nwide enough: {held}; at least {expected:.1} % was asked for")
+            format!("\nwide enough: {held}; at least {expected:.1} % is required")
         }
-        (None, Some(out)) => format!("\nwrote {out}, with its corrections"),
+        (None, Some(out)) => format!("\nwrote {}, with its calibration", out.display()),
         (None, None) => {
-            "\nnothing was written; --out FILE writes the network with its corrections".to_owned()
+            "\nnothing was written; --out FILE writes the network with its calibration".to_owned()
         }
     }
+}
+
+fn search_lines(searches: &SearchMeasurement) -> Vec<String> {
+    let SearchMeasurement { positions, depth, nodes_by_ordering, nodes_learned, .. } = searches;
+    let per = |nodes: u64| nodes as f64 / *positions as f64;
+    let wrong = |cutoffs: CutoffCounts| {
+        let share = match cutoffs.checked {
+            0 => "–".to_owned(),
+            checked => format!("{:.1} %", cutoffs.wrong as f64 / checked as f64 * 100.0),
+        };
+        format!("{:>9} made, {:>6} verified, {share} wrong", cutoffs.made, cutoffs.checked)
+    };
+    let [classical, both, policy] = nodes_by_ordering.map(per);
+    vec![
+        format!("\nnodes to depth {depth}, mean of {positions} positions"),
+        format!("classical move ordering        {classical:>9.0}"),
+        format!("with the policy                {both:>9.0}"),
+        format!("policy and histories           {policy:>9.0}"),
+        format!("learned search                 {:>9.0}", per(*nodes_learned)),
+        "\ncutoffs by quantiles in these searches, one in 100 verified by a search".to_owned(),
+        format!("fail high (above beta)         {}", wrong(searches.cutoffs_above_beta)),
+        format!("fail low (below alpha)         {}", wrong(searches.cutoffs_below_alpha)),
+    ]
 }

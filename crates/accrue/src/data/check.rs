@@ -1,12 +1,12 @@
 //! `accrue data check`: whether everything in a file can be read.
 
 use dataset::formats::RecordSource;
-use games::Game;
-use games::registry::GameVisitor;
+use games::ToolkitGame;
 
 use super::input::{Input, InputArgs};
 use super::tally::Tally;
 use crate::Answer;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Read everything and say what is damaged
 #[derive(Debug, clap::Args)]
@@ -29,19 +29,21 @@ Examples:
   accrue data check games.pgn --json";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    args.input.with_game(Run(args))
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    args.input.game(toolkit)?.data_check(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<Answer>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         let mut tally = Tally::new();
-        let mut input: Input<G> = args.input.open("check")?;
+        let mut input: Input<G> = args.input.open("check", game, toolkit)?;
         while let Some(record) = input.next()? {
             // Readers give legal moves only; this asks the rules once more, whoever wrote the reader.
             if record.best_move.is_some_and(|mv| !record.position.is_legal(mv)) {

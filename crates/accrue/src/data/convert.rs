@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use dataset::formats::RecordSource;
-use games::Game;
-use games::registry::GameVisitor;
+use games::ToolkitGame;
 
 use super::input::{Input, InputArgs};
 use super::output::{FormatArgs, Output};
 use super::tally::Tally;
+use crate::Answer;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Convert files to another format, or join them
 #[derive(Debug, clap::Args)]
@@ -38,26 +39,30 @@ Examples:
   accrue data convert bullet.bin --from bulletformat --out positions.jsonl";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.input.with_game(Run(args))
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    args.input.game(toolkit)?.data_convert(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         let mut tally = Tally::new();
-        let mut input: Input<G> = args.input.open("convert")?;
-        let mut output = Output::create(&args.out, &args.format, &args.input, "convert")?;
+        let mut input: Input<G> = args.input.open("convert", game, toolkit)?;
+        let mut output =
+            Output::create(&args.out, &args.format, &args.input, "convert", game, toolkit)?;
         while let Some(record) = input.next()? {
             output.write(&record, &mut tally)?;
         }
         tally.add_faults(&input);
         tally.require_records(&input)?;
         output.place(&mut tally)?;
-        tally.report("convert", args.json)
+        tally.report("convert", args.json)?;
+        Ok(Answer::Yes)
     }
 }

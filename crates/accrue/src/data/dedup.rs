@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use dataset::formats::RecordSource;
 use dataset::{DropReason, Filter, RepeatFinder};
-use games::Game;
-use games::registry::GameVisitor;
+use games::ToolkitGame;
 
 use super::filter::find_repeats;
 use super::input::{Input, InputArgs};
 use super::output::{FormatArgs, Output};
 use super::tally::Tally;
+use crate::Answer;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Keep the first record of every position
 #[derive(Debug, clap::Args)]
@@ -45,22 +46,26 @@ Examples:
   accrue data dedup a.data b.data --out both.data --memory 4096";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.input.with_game(Run(args))
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    args.input.game(toolkit)?.data_dedup(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
-        let mut output = Output::create(&args.out, &args.format, &args.input, "dedup")?;
+        let mut output =
+            Output::create(&args.out, &args.format, &args.input, "dedup", game, toolkit)?;
         let finder = RepeatFinder::new(args.memory as usize * (1 << 20), output.scratch());
-        let mut repeats = find_repeats::<G>(&args.input, &Filter::default(), finder)?;
+        let mut repeats =
+            find_repeats::<G>(&args.input, &Filter::default(), finder, game, toolkit)?;
         let mut tally = Tally::new();
-        let mut input: Input<G> = args.input.open("dedup")?;
+        let mut input: Input<G> = args.input.open("dedup", game, toolkit)?;
         while let Some(record) = input.next()? {
             if repeats.next_is_repeat() {
                 tally.drop(DropReason::Duplicates.name());
@@ -71,6 +76,7 @@ impl GameVisitor for Run<'_> {
         tally.add_faults(&input);
         tally.require_records(&input)?;
         output.place(&mut tally)?;
-        tally.report("dedup", args.json)
+        tally.report("dedup", args.json)?;
+        Ok(Answer::Yes)
     }
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use anyhow::bail;
 use dataset::formats::RecordSource;
 use dataset::{DropReason, Filter, RepeatFinder, Repeats};
-use games::Game;
-use games::registry::GameVisitor;
+use games::ToolkitGame;
 
 use super::input::{Input, InputArgs};
 use super::output::{FormatArgs, Output};
 use super::tally::Tally;
+use crate::Answer;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Drop records: in check, captures, mates, by ply, score, pieces; duplicates
 #[derive(Debug, clap::Args)]
@@ -105,30 +106,33 @@ impl Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     if args.filter() == Filter::default() && !args.duplicates {
         bail!("nothing to drop; name it, for example --in-check (see --help)");
     }
-    args.input.with_game(Run(args))
+    args.input.game(toolkit)?.data_filter(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         let filter = args.filter();
         let done = format!("filter {filter:?}, duplicates: {}", args.duplicates);
-        let mut output = Output::create(&args.out, &args.format, &args.input, &done)?;
+        let mut output =
+            Output::create(&args.out, &args.format, &args.input, &done, game, toolkit)?;
         let mut repeats = None;
         if args.duplicates {
             let finder = RepeatFinder::new(args.memory as usize * (1 << 20), output.scratch());
-            repeats = Some(find_repeats::<G>(&args.input, &filter, finder)?);
+            repeats = Some(find_repeats::<G>(&args.input, &filter, finder, game, toolkit)?);
         }
         let mut tally = Tally::new();
-        let mut input: Input<G> = args.input.open("filter")?;
+        let mut input: Input<G> = args.input.open("filter", game, toolkit)?;
         while let Some(record) = input.next()? {
             let reason = filter.reason(&record).or_else(|| {
                 let again = repeats.as_mut().is_some_and(Repeats::next_is_repeat);
@@ -142,17 +146,20 @@ impl GameVisitor for Run<'_> {
         tally.add_faults(&input);
         tally.require_records(&input)?;
         output.place(&mut tally)?;
-        tally.report("filter", args.json)
+        tally.report("filter", args.json)?;
+        Ok(Answer::Yes)
     }
 }
 
 /// Which of the records that pass the filter have been there before.
-pub(super) fn find_repeats<G: Game>(
+pub(super) fn find_repeats<G: ToolkitGame>(
     input: &InputArgs,
     filter: &Filter,
     mut finder: RepeatFinder,
+    game: &GameEntry<G>,
+    toolkit: &Toolkit,
 ) -> anyhow::Result<Repeats> {
-    let mut input: Input<G> = input.open("look for duplicates")?;
+    let mut input: Input<G> = input.open("look for duplicates", game, toolkit)?;
     while let Some(record) = input.next()? {
         if filter.reason(&record).is_none() {
             finder.add(record.position.hash())?;

@@ -6,13 +6,14 @@ mod statistics;
 use std::fs;
 
 use dataset::formats::RecordSource;
-use games::Game;
-use games::registry::GameVisitor;
+use games::ToolkitGame;
 use serde::Serialize;
 
 use super::input::{Input, InputArgs};
 use super::tally::Tally;
+use crate::Answer;
 use crate::output;
+use crate::toolkit::{GameEntry, Toolkit};
 use statistics::{Statistics, Summary};
 
 /// Tell what files hold: counts, scores, results, pieces, plies, games
@@ -37,11 +38,11 @@ Examples:
   accrue data info games.pgn --json";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.input.with_game(Run(args))
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    args.input.game(toolkit)?.data_info(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
 /// One file.
 #[derive(Serialize)]
@@ -63,13 +64,15 @@ struct Report {
     malformed: u64,
 }
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         let mut tally = Tally::new();
-        let mut input: Input<G> = args.input.open("info")?;
+        let mut input: Input<G> = args.input.open("info", game, toolkit)?;
         let mut statistics = Statistics::default();
         while let Some(record) = input.next()? {
             statistics.add(&record);
@@ -79,19 +82,24 @@ impl GameVisitor for Run<'_> {
         let mut files = Vec::new();
         for path in &args.input.files {
             let bytes = fs::metadata(path).map_or(0, |file| file.len());
-            let format = args.input.format_of(path)?.name();
+            let format = args.input.format_of(path, toolkit)?.name();
             files.push(FileEntry { file: path.display().to_string(), format, bytes });
         }
         let bytes: u64 = files.iter().map(|file| file.bytes).sum();
         let report = Report {
             files,
             game: G::NAME,
-            made_by: args.input.made_by()?,
+            made_by: args.input.made_by(toolkit)?,
             bytes_per_record: (tally.out > 0).then(|| bytes as f64 / tally.out as f64),
             summary: statistics.summary(),
             malformed: tally.dropped(),
         };
-        if args.json { output::json(&report) } else { output::lines(lines(&report, &tally)) }
+        if args.json {
+            output::json(&report)?;
+        } else {
+            output::lines(lines(&report, &tally))?;
+        }
+        Ok(Answer::Yes)
     }
 }
 

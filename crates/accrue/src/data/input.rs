@@ -4,14 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use clap::builder::PossibleValuesParser;
 use dataset::Record;
-use dataset::formats::{self, Faults, Format, FormatError, RecordSource};
-use games::Game;
-use games::chess::Chess;
-use games::registry::{GAMES, GameVisitor, with_game};
+use dataset::formats::{self, Faults, Format, FormatError, GameFormat, RecordSource};
+use games::ToolkitGame;
 
+use crate::jobs::AnyGame;
 use crate::progress::Progress;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Progress is looked at once in so many records.
 const STRIDE: u64 = 1024;
@@ -24,38 +23,32 @@ pub(super) struct InputArgs {
     pub(super) files: Vec<PathBuf>,
 
     /// Their format, if content and name leave it open
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
 
-    /// Their game, if they do not say; otherwise chess
-    #[arg(long, value_name = "GAME", value_parser = GAMES)]
+    /// Their game, if they do not name it; otherwise the first
+    #[arg(long, value_name = "GAME")]
     game: Option<String>,
 }
 
-/// The names of all formats, for the command line.
-pub(super) fn format_parser() -> PossibleValuesParser {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
-}
-
 impl InputArgs {
-    /// Calls `visitor` with the game of the files.
-    pub(super) fn with_game<V: GameVisitor<Output = anyhow::Result<T>>, T>(
-        &self,
-        visitor: V,
-    ) -> anyhow::Result<T> {
+    /// The game of the files.
+    pub(super) fn game<'a>(&self, toolkit: &'a Toolkit) -> anyhow::Result<&'a dyn AnyGame> {
         let mut game = self.game.clone();
         for path in &self.files {
             if game.is_none() {
-                game = formats::header(path, self.format_of(path)?)?.map(|header| header.game);
+                let format = self.format_of(path, toolkit)?;
+                game = toolkit.games().file_header(path, format)?.map(|header| header.game);
             }
         }
-        with_game(game.as_deref().unwrap_or(Chess::NAME), visitor)?
+        Ok(toolkit.find(game.as_deref().unwrap_or(toolkit.default_game()))?)
     }
 
-    pub(super) fn format_of(&self, path: &Path) -> anyhow::Result<Format> {
-        match self.from.as_deref().and_then(Format::named) {
+    pub(super) fn format_of(&self, path: &Path, toolkit: &Toolkit) -> anyhow::Result<Format> {
+        let formats = toolkit.formats();
+        match self.from.as_deref().and_then(|name| formats.named(name)) {
             Some(format) => Ok(format),
-            None => formats::detect(path).map_err(|error| match error {
+            None => formats.detect(path).map_err(|error| match error {
                 FormatError::Unrecognised { .. } => anyhow!("{error} with --from"),
                 error => error.into(),
             }),
@@ -63,17 +56,23 @@ impl InputArgs {
     }
 
     /// Opens the files. `what` is said beside the progress.
-    pub(super) fn open<G: Game>(&self, what: &'static str) -> anyhow::Result<Input<G>> {
+    pub(super) fn open<'a, G: ToolkitGame>(
+        &self,
+        what: &'static str,
+        game: &'a GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Input<'a, G>> {
         let mut files = Vec::new();
         let mut total = 0;
         for path in self.files.iter().rev() {
-            let format = self.format_of(path)?;
+            let format = self.format_of(path, toolkit)?;
             let shown = || format!("cannot read {}", path.display());
             let bytes = fs::metadata(path).with_context(shown)?.len();
             total += bytes;
             files.push(Pending { path: path.clone(), format, bytes });
         }
         Ok(Input {
+            formats: &game.formats,
             waiting: files,
             current: None,
             finished_bytes: 0,
@@ -87,10 +86,10 @@ impl InputArgs {
     }
 
     /// How the files say that they were made, one line each.
-    pub(super) fn made_by(&self) -> anyhow::Result<Vec<String>> {
+    pub(super) fn made_by(&self, toolkit: &Toolkit) -> anyhow::Result<Vec<String>> {
         let mut lines = Vec::new();
         for path in &self.files {
-            let header = formats::header(path, self.format_of(path)?)?;
+            let header = toolkit.games().file_header(path, self.format_of(path, toolkit)?)?;
             let texts = header.into_iter().map(|header| header.made_by);
             lines.extend(texts.filter(|text| !text.is_empty()));
         }
@@ -112,7 +111,9 @@ pub(super) struct FileFaults {
 }
 
 /// The records of all files. Games of later files are numbered on from those of earlier ones.
-pub(super) struct Input<G: Game> {
+pub(super) struct Input<'a, G: ToolkitGame> {
+    /// The formats of the game.
+    formats: &'a [GameFormat<G>],
     /// Files that are still to be read, the next one last.
     waiting: Vec<Pending>,
     current: Option<(Pending, Box<dyn RecordSource<G>>)>,
@@ -126,7 +127,7 @@ pub(super) struct Input<G: Game> {
     progress: Progress,
 }
 
-impl<G: Game> Input<G> {
+impl<G: ToolkitGame> Input<'_, G> {
     fn finish_file(&mut self) {
         let Some((file, source)) = self.current.take() else { return };
         self.finished_bytes += file.bytes;
@@ -136,7 +137,7 @@ impl<G: Game> Input<G> {
     }
 }
 
-impl<G: Game> RecordSource<G> for Input<G> {
+impl<G: ToolkitGame> RecordSource<G> for Input<'_, G> {
     fn next(&mut self) -> Result<Option<Record<G>>, FormatError> {
         loop {
             if let Some((_, source)) = &mut self.current {
@@ -155,7 +156,7 @@ impl<G: Game> RecordSource<G> for Input<G> {
                 self.progress.finish();
                 return Ok(None);
             };
-            let source = formats::open_source(&file.path, file.format)?;
+            let source = formats::open_source(&file.path, file.format, self.formats)?;
             self.current = Some((file, source));
         }
     }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use dataset::Record;
 use dataset::formats::{self, Format, FormatError, RecordSink};
-use games::Game;
+use games::ToolkitGame;
 
-use super::input::{InputArgs, format_parser};
+use super::input::InputArgs;
 use super::tally::Tally;
 use crate::files::Beside;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Texts of how data was made are cut to this length, lest a chain of commands outgrow the header.
 const LONGEST_TEXT: usize = 8000;
@@ -18,19 +19,20 @@ const LONGEST_TEXT: usize = 8000;
 #[derive(Debug, clap::Args)]
 pub(super) struct FormatArgs {
     /// The format to write; by default what the name says (.data, .txt, .epd, .jsonl, .bf, .vf), else native
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
 }
 
 impl FormatArgs {
-    pub(super) fn format_of(&self, path: &Path) -> Format {
-        let named = self.to.as_deref().and_then(Format::named);
-        named.or_else(|| Format::of_extension(path)).unwrap_or(Format::Native)
+    pub(super) fn format_of(&self, path: &Path, toolkit: &Toolkit) -> Format {
+        let formats = toolkit.formats();
+        let named = self.to.as_deref().and_then(|name| formats.named(name));
+        named.or_else(|| formats.of_extension(path)).unwrap_or(Format::Native)
     }
 }
 
 /// A file that appears under its name when it is complete.
-pub(super) struct Output<G: Game> {
+pub(super) struct Output<G: ToolkitGame> {
     path: PathBuf,
     beside: Beside,
     sink: Box<dyn RecordSink<G>>,
@@ -38,20 +40,22 @@ pub(super) struct Output<G: Game> {
     records: u64,
 }
 
-impl<G: Game> Output<G> {
+impl<G: ToolkitGame> Output<G> {
     /// Begins to write. `made_by` is what was done, for formats that have a place for it.
     pub(super) fn create(
         path: &Path,
         format: &FormatArgs,
         input: &InputArgs,
         made_by: &str,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
     ) -> anyhow::Result<Self> {
         let beside = Beside::new(path)?;
-        let format = format.format_of(path);
-        let mut lines = input.made_by()?;
+        let format = format.format_of(path, toolkit);
+        let mut lines = input.made_by(toolkit)?;
         lines.push(format!("accrue {} data {made_by}", env!("CARGO_PKG_VERSION")));
         let text: String = lines.join("\n").chars().take(LONGEST_TEXT).collect();
-        let sink = formats::create_sink(&beside.path(), format, &text);
+        let sink = formats::create_sink(&beside.path(), format, &text, &game.formats);
         let sink = sink.map_err(|error| name_target(error, path))?;
         Ok(Self { path: path.to_owned(), beside, sink, format, records: 0 })
     }

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use dataset::ShuffleOptions;
-use games::Game;
-use games::registry::GameVisitor;
+use games::ToolkitGame;
 
 use super::input::{Input, InputArgs};
 use super::output::{FormatArgs, Output};
 use super::tally::Tally;
+use crate::Answer;
+use crate::toolkit::{GameEntry, Toolkit};
 use dataset::Record;
 use dataset::formats::FormatError;
 
@@ -47,21 +48,24 @@ Examples:
   accrue data shuffle *.vf --out train.bf --memory 4096";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.input.with_game(Run(args))
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    args.input.game(toolkit)?.data_shuffle(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         let mut tally = Tally::new();
-        let mut input: Input<G> = args.input.open("shuffle")?;
+        let mut input: Input<G> = args.input.open("shuffle", game, toolkit)?;
         let done = format!("shuffle --seed {} --memory {}", args.seed, args.memory);
-        let mut output = Output::create(&args.out, &args.format, &args.input, &done)?;
+        let mut output =
+            Output::create(&args.out, &args.format, &args.input, &done, game, toolkit)?;
         let options = ShuffleOptions {
             seed: args.seed,
             memory: args.memory as usize * (1 << 20),
@@ -82,6 +86,7 @@ impl GameVisitor for Run<'_> {
         tally.add_faults(&input);
         tally.require_records(&input)?;
         output.place(&mut tally)?;
-        tally.report("shuffle", args.json)
+        tally.report("shuffle", args.json)?;
+        Ok(Answer::Yes)
     }
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use anyhow::bail;
 use dataset::formats::RecordSource;
 use dataset::is_held_out;
-use games::Game;
-use games::registry::GameVisitor;
+use games::ToolkitGame;
 
 use super::input::{Input, InputArgs};
 use super::output::{FormatArgs, Output};
 use super::tally::Tally;
+use crate::Answer;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Set a share of the games aside for validation
 #[derive(Debug, clap::Args)]
@@ -52,28 +53,32 @@ Examples:
   accrue data split games.pgn --train train.data --validation valid.data --share 0.05 --seed 3";
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     if !(args.share > 0.0 && args.share < 1.0) {
         bail!("--share {}: expected a number between 0 and 1, such as 0.02", args.share);
     }
     if args.train == args.validation {
         bail!("--train and --validation name the same file, {}", args.train.display());
     }
-    args.input.with_game(Run(args))
+    args.input.game(toolkit)?.data_split(toolkit, Run(args))
 }
 
-struct Run<'a>(&'a Args);
+pub(crate) struct Run<'a>(&'a Args);
 
-impl GameVisitor for Run<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
+impl Run<'_> {
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Answer> {
         let Self(args) = self;
         let mut tally = Tally::new();
-        let mut input: Input<G> = args.input.open("split")?;
+        let mut input: Input<G> = args.input.open("split", game, toolkit)?;
         let done =
             |part: &str| format!("split --share {} --seed {}, {part}", args.share, args.seed);
-        let create = |path, part| Output::create(path, &args.format, &args.input, &done(part));
+        let create = |path, part| {
+            Output::create(path, &args.format, &args.input, &done(part), game, toolkit)
+        };
         let mut train = create(&args.train, "train")?;
         let mut validation = create(&args.validation, "validation")?;
         let mut seen = [false; 2];
@@ -97,6 +102,7 @@ impl GameVisitor for Run<'_> {
         for file in files {
             file.place(&mut tally)?;
         }
-        tally.report("split", args.json)
+        tally.report("split", args.json)?;
+        Ok(Answer::Yes)
     }
 }

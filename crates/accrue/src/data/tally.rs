@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use dataset::formats::Format;
-use games::Game;
+use games::ToolkitGame;
 use serde::Serialize;
 
 use super::input::Input;
@@ -78,7 +78,7 @@ impl Tally {
     }
 
     /// Counts what could not be read, once everything has been, and tells of it on standard error.
-    pub(super) fn add_faults<G: Game>(&mut self, input: &Input<G>) {
+    pub(super) fn add_faults<G: ToolkitGame>(&mut self, input: &Input<G>) {
         for file in &input.faults {
             let faults = &file.faults;
             if faults.is_empty() {
@@ -100,7 +100,7 @@ impl Tally {
     }
 
     /// Refuses to go on if there were faults and nothing else.
-    pub(super) fn require_records<G: Game>(&self, input: &Input<G>) -> anyhow::Result<()> {
+    pub(super) fn require_records<G: ToolkitGame>(&self, input: &Input<G>) -> anyhow::Result<()> {
         if input.records == 0 && self.dropped() > 0 {
             bail!("nothing could be read; is this the right format and game (--from, --game)?");
         }

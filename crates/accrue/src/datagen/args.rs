@@ -7,6 +7,8 @@ use arena::{Adjudication, DrawRule, Pace, WinRule};
 use clap::ValueEnum;
 use dataset::Filter;
 
+use crate::network::EngineNetworkArgs;
+
 /// Let an engine play itself and write down what it thought: training data
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -35,9 +37,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<usize>,
 
-    /// The network that values positions; without it the built-in evaluation does
-    #[arg(long, value_name = "NET")]
-    pub(super) net: Option<String>,
+    #[command(flatten)]
+    pub(super) network: EngineNetworkArgs,
 
     /// Begin no further depth after that many positions [default: 5000 if there is no other limit]
     #[arg(long, value_name = "N", help_heading = "Search")]

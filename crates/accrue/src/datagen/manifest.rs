@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::report::Report;
-use crate::{built_in, files};
+use crate::files;
+use crate::toolkit::Toolkit;
 
 /// Nothing in it depends on when, where or how often the shard was run.
 #[derive(Serialize)]
@@ -71,9 +72,10 @@ pub(crate) fn checksum(path: &Path) -> anyhow::Result<String> {
 }
 
 /// The same of a network: of a file, or of the built-in one with this name.
-pub(crate) fn checksum_of_network(net: &Path) -> anyhow::Result<String> {
-    match built_in::named(net) {
-        Some(bytes) => Ok(format!("{:x}", Sha256::digest(bytes))),
+pub(crate) fn checksum_of_network(net: &Path, toolkit: &Toolkit) -> anyhow::Result<String> {
+    let built_in = toolkit.networks().built_in();
+    match net.to_str().and_then(|name| built_in.named(name)) {
+        Some(network) => Ok(format!("{:x}", Sha256::digest(network.bytes))),
         None => checksum(net),
     }
 }

@@ -1,7 +1,7 @@
 //! What is told at the end.
 
 use arena::datagen::{DatagenOptions, DatagenReport};
-use games::Game;
+use games::ToolkitGame;
 use serde::Serialize;
 
 use super::Args;
@@ -40,7 +40,7 @@ pub(super) struct Counts {
 }
 
 impl Report {
-    pub(super) fn new<G: Game>(
+    pub(super) fn new<G: ToolkitGame>(
         args: &Args,
         options: &DatagenOptions,
         threads: usize,

@@ -1,8 +1,8 @@
 //! `--explain`: by bucket, by piece and by move.
 
 use anyhow::bail;
-use games::{Game, PolicyForm, PolicyShape};
-use nnue::Network;
+use games::{PolicyForm, PolicyShape, ToolkitGame};
+use nnue::{Head, Network, PolicyHead};
 use serde::Serialize;
 
 use super::{Asked, Report};
@@ -27,7 +27,7 @@ pub(super) struct PieceLine {
 }
 
 /// What each bucket would say of the position.
-pub(super) fn buckets<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<BucketLine> {
+pub(super) fn buckets<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> Vec<BucketLine> {
     let [white, black] = &asked.views(position);
     let (views, side) = ([white, black], position.side_to_move() as usize);
     let (network, workspace) = (asked.network, &mut asked.workspace);
@@ -44,7 +44,7 @@ pub(super) fn buckets<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<Bu
 }
 
 /// What each piece is worth to the side to move: the value with it less the value without.
-pub(super) fn pieces<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<PieceLine> {
+pub(super) fn pieces<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> Vec<PieceLine> {
     let whole = asked.outputs(position).value;
     let cells = G::geometry().cells.into_iter().enumerate();
     cells
@@ -58,28 +58,29 @@ pub(super) fn pieces<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<Pie
 }
 
 /// Checks that the policy head, if there is one, numbers moves as `G` does.
-pub(super) fn check_policy<G: Game>(network: &Network) -> anyhow::Result<()> {
+pub(super) fn check_policy<G: ToolkitGame>(network: &Network) -> anyhow::Result<()> {
     let PolicyShape { from, to } = G::POLICY;
     match network.architecture().policy() {
-        Some(found) if PolicyForm::of::<G>(found.0, found.1).is_none() => bail!(
-            "its policy head has {}/{} outputs; moves of {} take {from}/{to}",
-            found.0,
-            found.1,
-            G::NAME
-        ),
-        _ => Ok(()),
+        Some(head) if policy_form::<G>(head).is_none() => {
+            bail!("its {}; moves of {} take {from}/{to}", Head::Policy(head).label(), G::NAME)
+        }
+        Some(_) | None => Ok(()),
     }
 }
 
+fn policy_form<G: ToolkitGame>(head: PolicyHead) -> Option<PolicyForm> {
+    PolicyForm::of_head::<G>(head.encoding_name(), head.from, head.to)
+}
+
 /// The probability of each legal move by the policy head, the likeliest first; nothing without one.
-pub(super) fn policy<G: Game>(asked: &mut Asked<'_, G>, position: &G) -> Vec<(String, f32)> {
-    let Some((from, to)) = asked.network.architecture().policy() else { return Vec::new() };
-    let form = PolicyForm::of::<G>(from, to).unwrap_or_default();
+pub(super) fn policy<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> Vec<(String, f32)> {
+    let Some(head) = asked.network.architecture().policy() else { return Vec::new() };
+    let form = policy_form::<G>(head).unwrap_or_default();
     let moves = position.legal_moves();
     let rows: Vec<u16> = moves
         .iter()
         .map(|&mv| form.index(position, mv))
-        .flat_map(|index| [index.from as u16, (from + index.to) as u16])
+        .flat_map(|index| [index.from as u16, (head.from + index.to) as u16])
         .collect();
     let mut logits = vec![0.0; rows.len()];
     let [white, black] = &asked.views(position);

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use dataset::{Batch, DecodeOptions, Loader, LoaderOptions, decoder};
-use games::registry::feature_set_shape;
+use dataset::{Batch, DecodeOptions, GameList, Loader, LoaderOptions};
 use nnue::Architecture;
 use trainer::export::random_positions;
 
@@ -37,41 +36,54 @@ pub(super) struct Sample {
 }
 
 impl PositionsArgs {
+    /// The data file, if there is one.
+    pub(super) fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+
+    /// How many positions.
+    pub(super) fn count(&self) -> usize {
+        self.positions
+    }
+
     /// Positions as a network of that architecture reads them.
-    pub(super) fn sample(&self, architecture: &Architecture) -> anyhow::Result<Sample> {
+    pub(super) fn sample(
+        &self,
+        architecture: &Architecture,
+        games: &GameList,
+    ) -> anyhow::Result<Sample> {
         let seed = self.seed;
         match &self.data {
-            Some(path) => self.of_data(path, architecture),
+            Some(path) => self.of_data(path, architecture, games),
             None if architecture.features.starts_with("raw:") => bail!(
                 "the features of `{}` belong to no game, so there is no play to measure on; \
                  export floats with --float",
                 architecture.features
             ),
             None => Ok(Sample {
-                batch: random_positions(architecture, self.positions, seed)?,
+                batch: random_positions(architecture, self.positions, seed, games)?,
                 from: format!("random play (seed {seed})"),
             }),
         }
     }
 
-    fn of_data(&self, path: &Path, architecture: &Architecture) -> anyhow::Result<Sample> {
+    fn of_data(
+        &self,
+        path: &Path,
+        architecture: &Architecture,
+        games: &GameList,
+    ) -> anyhow::Result<Sample> {
         let options = LoaderOptions { seed: self.seed, ..LoaderOptions::default() };
-        let mut loader = Loader::open(&[path.to_owned()], options)?;
-        let game = feature_set_shape(&architecture.features)?.game.unwrap_or("no game");
-        if loader.game() != game {
-            bail!(
-                "--data {}: positions of {}, but the network is for {game}",
-                path.display(),
-                loader.game()
-            );
-        }
-        let form = trainer::policy_form(architecture);
+        let game = games.feature_set_shape(&architecture.features)?.game.unwrap_or("no game");
+        let mut loader = Loader::open(game, &[path.to_owned()], options)
+            .with_context(|| format!("--data: the network is for {game}"))?;
+        let form = trainer::policy_form(architecture, games);
         let options = DecodeOptions {
             legal_moves: form.is_some(),
             policy_form: form.unwrap_or_default(),
             ..DecodeOptions::default()
         };
-        let decoder = decoder(&architecture.features, options)?;
+        let decoder = games.decoder(&architecture.features, options)?;
         if decoder.views() != architecture.perspectives.count() {
             bail!(
                 "feature set `{}` gives {} views of a position, but the network has {}",

@@ -8,7 +8,8 @@ use anyhow::{Context, bail};
 use nnue::{Architecture, FileParameters, FloatParameters};
 use trainer::{Checkpoint, CheckpointFolder, Config, restored_learner};
 
-use crate::network::{ForeignArgs, load_file};
+use crate::network::ForeignArgs;
+use crate::toolkit::Toolkit;
 
 /// A trained network.
 #[derive(Debug)]
@@ -21,14 +22,18 @@ pub(super) struct Source {
 
 impl Source {
     /// Reads a checkpoint, the best one of a folder, or a network file.
-    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+    pub(super) fn read(path: &Path, toolkit: &Toolkit) -> anyhow::Result<Self> {
         let path = if path.is_dir() { best_of(path)? } else { path.to_owned() };
-        if is_checkpoint(&path)? { Self::of_checkpoint(&path) } else { Self::of_network(&path) }
+        if is_checkpoint(&path)? {
+            Self::of_checkpoint(&path, toolkit)
+        } else {
+            Self::of_network(&path, toolkit)
+        }
     }
 
-    fn of_checkpoint(path: &Path) -> anyhow::Result<Self> {
+    fn of_checkpoint(path: &Path, toolkit: &Toolkit) -> anyhow::Result<Self> {
         let checkpoint = Checkpoint::read(path)?;
-        let learner = restored_learner(&checkpoint)
+        let learner = restored_learner(&checkpoint, toolkit.games())
             .with_context(|| format!("cannot restore {}", path.display()))?;
         Ok(Self {
             architecture: learner.architecture().clone(),
@@ -37,8 +42,8 @@ impl Source {
         })
     }
 
-    fn of_network(path: &Path) -> anyhow::Result<Self> {
-        let file = load_file(path, &ForeignArgs::default())?;
+    fn of_network(path: &Path, toolkit: &Toolkit) -> anyhow::Result<Self> {
+        let file = ForeignArgs::default().read_file(path, toolkit)?;
         let FileParameters::Float(parameters) = file.parameters() else {
             bail!(
                 "{} holds integers already: engines read it as it is\nExport takes floats, because integers \

@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use games::Game;
-use games::registry::GAMES;
+use games::ToolkitGame;
 use serde::Deserialize;
 use toml::Table;
 
 use crate::step::Step;
 use crate::{calibrate, datagen, export};
+use dataset::GameList;
 
 /// All settings. Those of the network and of what it learns are the tables of a training.
 #[derive(Clone, Debug, Deserialize)]
@@ -223,19 +223,17 @@ fn one() -> u64 {
 
 impl LoopConfig {
     /// Reads and checks a file.
-    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+    pub(super) fn read(path: &Path, games: &GameList) -> anyhow::Result<Self> {
         let shown = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
         let config: Self = toml::from_str(&text).with_context(|| format!("{shown}"))?;
-        config.check().with_context(|| format!("{shown}"))?;
+        config.check(games).with_context(|| format!("{shown}"))?;
         Ok(config)
     }
 
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self, games: &GameList) -> anyhow::Result<()> {
         let Self { game, generate, training, gate, nice, pause, .. } = self;
-        if !GAMES.contains(&game.as_str()) {
-            bail!("game: there is no game `{game}`; known: {}", GAMES.join(", "));
-        }
+        games.find(game).context("game")?;
         if [generate.positions, generate.window, generate.positions_of(1)].contains(&0) {
             bail!("generate: `positions`, `first` and `window` cannot be 0");
         }
@@ -258,7 +256,7 @@ impl LoopConfig {
             }
             self.train_heads(heads, &[], 0, 1).context("heads")?;
         }
-        let features = self.train(None, &[], 0, 1)?.architecture()?.features.clone();
+        let features = self.train(None, &[], 0, 1)?.architecture(games)?.features.clone();
         if features.split('.').next() != Some(game) {
             bail!("network.features: `{features}` is not of the game {game}");
         }
@@ -317,7 +315,7 @@ impl LoopConfig {
     }
 
     /// Refuses another game than the one that the loop was begun with.
-    pub(super) fn check_game<G: Game>(&self, path: &Path) -> anyhow::Result<()> {
+    pub(super) fn check_game<G: ToolkitGame>(&self, path: &Path) -> anyhow::Result<()> {
         if self.game != G::NAME {
             bail!("{}: the game was {}; it cannot become {}", path.display(), G::NAME, self.game);
         }
@@ -337,10 +335,11 @@ impl LoopConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::toolkit::Toolkit;
 
     fn parse(text: &str) -> anyhow::Result<LoopConfig> {
         let config: LoopConfig = toml::from_str(text)?;
-        config.check()?;
+        config.check(Toolkit::new().with_builtin_games().games())?;
         Ok(config)
     }
 
@@ -360,7 +359,7 @@ mod tests {
     fn mistakes_are_named() {
         let network = "[network]\nfeatures = \"connect_four.cells\"";
         for (text, part) in [
-            ("game = \"go\"".to_owned(), "no game `go`"),
+            ("game = \"go\"".to_owned(), "no game is called `go`"),
             ("game = \"chess\"\nspeed = 3".to_owned(), "speed"),
             (format!("game = \"chess\"\n{network}"), "not of the game chess"),
             ("game = \"chess\"\n[gate]\ngames = 3".to_owned(), "gate.games"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use arena::{Hypothesis, Model, Sprt, Tally};
-use games::Game;
+use games::ToolkitGame;
 
 use super::config::{Gate, LoopConfig};
 use super::place::{Place, folder_name};
@@ -13,10 +13,16 @@ use super::state::{State, Tested};
 use super::training::{SETTINGS_OF_HEADS, SETTINGS_OF_VALUE};
 use crate::matches::contest::Over;
 use crate::step::Step;
+use crate::toolkit::Toolkit;
 use crate::{Answer, files, matches, output};
 
 /// Makes the network that it all begins with, unless it is there.
-pub(super) fn begin(place: &Place, config: &LoopConfig, config_path: &Path) -> anyhow::Result<()> {
+pub(super) fn begin(
+    place: &Place,
+    config: &LoopConfig,
+    config_path: &Path,
+    toolkit: &Toolkit,
+) -> anyhow::Result<()> {
     let out = place.network(0);
     if out.is_file() {
         return Ok(());
@@ -29,11 +35,12 @@ pub(super) fn begin(place: &Place, config: &LoopConfig, config_path: &Path) -> a
             let text = config.train(None, &[], 0, config.seed)?.to_table().to_string();
             files::replace(&training, text.as_bytes())?;
             let step = Step::new("net start").option("random", training.display());
-            carry_out("random weights", &step.option("out", out.display())).map(drop)
+            carry_out("random weights", &step.option("out", out.display()), toolkit).map(drop)
         }
         "material" => {
             let step = Step::new("net start").option("game", &config.game);
-            carry_out("the worth of the pieces", &step.option("out", out.display())).map(drop)
+            carry_out("the worth of the pieces", &step.option("out", out.display()), toolkit)
+                .map(drop)
         }
         file => {
             let path = config_path.parent().unwrap_or(Path::new("")).join(file);
@@ -53,6 +60,7 @@ pub(super) struct Generation<'a> {
     threads: usize,
     pub(super) config: LoopConfig,
     pub(super) config_path: &'a Path,
+    pub(super) toolkit: &'a Toolkit,
 }
 
 /// The settings that a generation was begun with, in its folder.
@@ -66,13 +74,14 @@ impl<'a> Generation<'a> {
         config: &LoopConfig,
         config_path: &'a Path,
         threads: Option<usize>,
+        toolkit: &'a Toolkit,
     ) -> anyhow::Result<Self> {
         let number = state.next();
         let folder = place.generation(number);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let settings = folder.join(SETTINGS);
         let config = if settings.is_file() {
-            LoopConfig::read(&settings)?
+            LoopConfig::read(&settings, toolkit.games())?
         } else {
             let text = fs::read(config_path);
             let text = text.with_context(|| format!("cannot read {}", config_path.display()))?;
@@ -83,7 +92,7 @@ impl<'a> Generation<'a> {
         let threads = threads.unwrap_or(config.threads);
         let threads = if threads == 0 { all() } else { threads };
         let (best, rating) = (state.best(), state.best_rating());
-        Ok(Self { place, number, best, rating, threads, config, config_path })
+        Ok(Self { place, number, best, rating, threads, config, config_path, toolkit })
     }
 
     pub(super) fn file(&self, name: &str) -> PathBuf {
@@ -101,7 +110,7 @@ impl<'a> Generation<'a> {
     }
 
     /// Carries it out. Without a result it was stopped.
-    pub(super) fn carry_out<G: Game>(&self) -> anyhow::Result<(Option<Tested>, Answer)> {
+    pub(super) fn carry_out<G: ToolkitGame>(&self) -> anyhow::Result<(Option<Tested>, Answer)> {
         let net = self.file("net.accrue");
         if !net.is_file() {
             self.write_training()?;
@@ -116,20 +125,20 @@ impl<'a> Generation<'a> {
                 ("training", self.train(SETTINGS_OF_VALUE, "training")),
                 ("export", self.export("training", &net)),
             ] {
-                if let answer @ Answer::Stopped { .. } = carry_out(title, &step)? {
+                if let answer @ Answer::Stopped { .. } = carry_out(title, &step, self.toolkit)? {
                     return Ok((None, answer));
                 }
             }
         }
         let step = self.gate();
         announce("gate", &step)?;
-        let over = matches::play::<G>(&step.args()?, &mut |_, _| {})?;
+        let over = matches::play::<G>(&step.args()?, &mut |_, _| {}, self.toolkit)?;
         if let answer @ Answer::Stopped { .. } = over.answer {
             return Ok((None, answer));
         }
         let tested = self.judge(&over)?;
         for (title, step) in if tested.promoted { self.completion() } else { Vec::new() } {
-            if let answer @ Answer::Stopped { .. } = carry_out(title, &step)? {
+            if let answer @ Answer::Stopped { .. } = carry_out(title, &step, self.toolkit)? {
                 return Ok((None, answer));
             }
         }
@@ -266,7 +275,7 @@ fn announce(title: &str, step: &Step) -> anyhow::Result<()> {
     output::lines([format!("{title}: {step}")])
 }
 
-fn carry_out(title: &str, step: &Step) -> anyhow::Result<Answer> {
+fn carry_out(title: &str, step: &Step, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     announce(title, step)?;
-    step.run()
+    step.run(toolkit)
 }

@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 
 use anyhow::{Context, bail};
+use report::progress::Generation;
 use serde::{Deserialize, Serialize};
 
 use super::place::Place;
@@ -87,14 +88,19 @@ impl State {
 }
 
 impl Tested {
-    /// What came of it, in a line.
-    pub(super) fn sentence(&self) -> String {
-        let Self { number, against, points, games, elo, .. } = self;
-        let error = self.error.map_or(String::new(), |error| format!(" ± {error:.0}"));
-        let what = if self.promoted { "promoted" } else { "rejected" };
-        format!(
-            "generation {number} is {what}: {points} of {games} points against generation {against}, {elo:+.0}{error} Elo"
-        )
+    /// The same for charts and pages.
+    pub(super) fn generation(&self) -> Generation {
+        Generation {
+            number: self.number,
+            against: self.against,
+            promoted: self.promoted,
+            verdict: self.verdict.clone(),
+            games: self.games,
+            score: self.points,
+            elo: self.elo,
+            elo_error: self.error,
+            rating: self.rating,
+        }
     }
 }
 

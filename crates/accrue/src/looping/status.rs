@@ -2,18 +2,19 @@
 
 use std::path::PathBuf;
 
+use report::progress::{self, Generation};
 use serde::Serialize;
 
 use super::config::LoopConfig;
 use super::place::Place;
-use super::plot;
 use super::state::{State, Tested};
+use crate::toolkit::Toolkit;
 use crate::{files, output};
 
 /// Tell how far a loop has come, and draw it
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Writes status.svg into the folder of the loop.\n\nExamples:\n  accrue loop status my.toml\n  accrue loop status runs/my --json"
+    after_help = "Writes status.svg and status.html into the folder of the loop.\n\nExamples:\n  accrue loop status my.toml\n  accrue loop status runs/my --json"
 )]
 pub(super) struct StatusArgs {
     /// The configuration of the loop, or its folder
@@ -36,11 +37,11 @@ struct Report<'a> {
     plot: String,
 }
 
-pub(super) fn run(args: &StatusArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &StatusArgs, toolkit: &Toolkit) -> anyhow::Result<()> {
     let folder = if args.what.is_dir() {
         args.what.clone()
     } else {
-        LoopConfig::read(&args.what)?.folder(&args.what)
+        LoopConfig::read(&args.what, toolkit.games())?.folder(&args.what)
     };
     if !folder.join("gen-0000").is_dir() {
         anyhow::bail!("{} holds no loop; `accrue loop CONFIG.toml` begins one", folder.display());
@@ -62,10 +63,14 @@ pub(super) fn run(args: &StatusArgs) -> anyhow::Result<()> {
 }
 
 const PLOT: &str = "status.svg";
+const PAGE: &str = "status.html";
 
-/// Draws the ratings.
+/// Writes the ratings as a picture and as a page.
 pub(super) fn draw(place: &Place, state: &State) -> anyhow::Result<()> {
-    files::replace(&place.file(PLOT), plot::svg(&state.generations).as_bytes())
+    let generations: Vec<Generation> = state.generations.iter().map(Tested::generation).collect();
+    let picture = progress::ratings(&generations);
+    files::replace(&place.file(PLOT), picture.standalone().as_bytes())?;
+    files::replace(&place.file(PAGE), progress::html("accrue loop", &generations).as_bytes())
 }
 
 /// The table.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use dataset::FileInfo;
+use dataset::{FileInfo, GameList};
 use toml::{Table, Value};
 use trainer::{Config, first_learner};
 
@@ -49,7 +49,11 @@ impl LoopConfig {
     }
 
     /// Games from elsewhere, and how many positions they have.
-    pub(super) fn other_games(&self, config_path: &Path) -> anyhow::Result<(Vec<String>, u64)> {
+    pub(super) fn other_games(
+        &self,
+        config_path: &Path,
+        games: &GameList,
+    ) -> anyhow::Result<(Vec<String>, u64)> {
         let base = config_path.parent().unwrap_or(Path::new(""));
         let (mut files, mut positions) = (Vec::new(), 0);
         for file in &self.training.files {
@@ -57,7 +61,7 @@ impl LoopConfig {
             let place = fs::canonicalize(&path);
             let place =
                 place.with_context(|| format!("training.files: cannot read {}", path.display()))?;
-            let info = FileInfo::open(&place).context("training.files")?;
+            let info = FileInfo::open(&place, games).context("training.files")?;
             if info.game != self.game {
                 let (path, game) = (path.display(), &self.game);
                 bail!("training.files: {path} is of the game {}, not {game}", info.game);
@@ -128,7 +132,8 @@ impl Generation<'_> {
         }
         let generate = &self.config.generate;
         let first = self.number.saturating_sub(generate.window - 1).max(1);
-        let (mut files, mut positions) = self.config.other_games(self.config_path)?;
+        let (mut files, mut positions) =
+            self.config.other_games(self.config_path, self.toolkit.games())?;
         for number in first..=self.number {
             positions += generate.positions_of(number);
             files.push(match number {
@@ -146,7 +151,8 @@ impl Generation<'_> {
         let best = self.config.training.from_best.then(|| self.best_from_here());
         let config = self.config.train(best, &files, positions, self.seed())?;
         // Not after hours of games.
-        first_learner(&config, &self.file("")).context("training.from_best")?;
+        first_learner(&config, &self.file(""), self.toolkit.games())
+            .context("training.from_best")?;
         files::replace(&path, config.to_table().to_string().as_bytes())
     }
 }

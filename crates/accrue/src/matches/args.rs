@@ -5,16 +5,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 use arena::{Adjudication, DrawRule, Openings, Pace, TimeControl, WinRule};
-use games::Game;
-use games::registry::GAMES;
-
-use super::spec;
+use games::ToolkitGame;
 
 /// How long engines may think.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LimitArgs {
     /// Time for the game and for each move, in seconds, such as 8+0.08 or 40/60; the default, if nothing else is given
-    #[arg(long, value_name = "BASE+INC", value_parser = spec::time_control)]
+    #[arg(long, value_name = "BASE+INC")]
     tc: Option<TimeControl>,
 
     /// Positions to look at for each move
@@ -56,7 +53,7 @@ impl LimitArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct StartArgs {
     /// The game
-    #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
+    #[arg(long, value_name = "GAME", default_value = "")]
     pub(crate) game: String,
 
     /// A rule that is played in more than one way, as NAME=VALUE; `accrue games` lists them
@@ -88,7 +85,7 @@ fn setting(text: &str) -> anyhow::Result<(String, String)> {
 
 impl StartArgs {
     /// The openings that are asked for.
-    pub(crate) fn openings<G: Game>(&self) -> anyhow::Result<Openings<G>> {
+    pub(crate) fn openings<G: ToolkitGame>(&self) -> anyhow::Result<Openings<G>> {
         let (openings, plies) = if let Some(path) = &self.openings {
             (Openings::read(path, None, &self.rules)?, 0)
         } else {

@@ -1,34 +1,30 @@
-//! Playing a match, with all that is told and written on the way.
+//! Contest on the command line: plays it and prints what happens.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use anyhow::bail;
-use arena::tournament::{End, Event, Fixture, Identity, Journal, Standings, Tournament};
-use arena::{Anchor, Hypothesis, Played, Sprt};
-use games::Game;
+use anyhow::anyhow;
+use arena::contest::{Contest, ContestError, ContestEvent, ContestFiles, ContestResult};
+use arena::tournament::{End, EntrantError, EntrantFault, Fixture, Identity, Standings};
+use arena::{Hypothesis, Played};
+use games::ToolkitGame;
 
 use super::FileArgs;
-use super::pgn_file::PgnFile;
 use super::show::Show;
+use crate::network::{NetworkOption, explain};
 use crate::{Answer, signals};
 
-/// A match that is about to be played.
-pub(crate) struct Contest<'a, G: Game> {
-    pub(crate) tournament: &'a Tournament<G>,
-    pub(crate) sprt: Option<Sprt>,
-    /// Players whose rating is known.
-    pub(crate) anchors: Vec<Anchor>,
-    pub(crate) files: Files,
-    /// After how many games the whole standing is told.
+/// What is printed of a contest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Verbosity {
+    /// The number of games after which the whole standing is printed.
     pub(crate) report_every: u64,
-    pub(crate) telling: Telling,
+    pub(crate) format: ContestFormat,
 }
 
-/// What is told of a match.
+/// In which form a contest is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Telling {
+pub(crate) enum ContestFormat {
     /// Every game, and the standing from time to time.
     Everything,
     /// The result.
@@ -37,113 +33,87 @@ pub(crate) enum Telling {
     Json,
 }
 
-/// Who looks on.
+/// Sees every game, in the order of their numbers.
 pub(crate) type Watch<'a, G> = &'a mut dyn FnMut(&Fixture, &Played<G>);
 
-/// A match that is over, or that was stopped.
+/// A contest that is over or was stopped.
 pub(crate) struct Over {
     pub(crate) answer: Answer,
     pub(crate) standings: Standings,
-    /// What the SPRT decided.
+    /// The decision of the SPRT.
     pub(crate) verdict: Option<Hypothesis>,
 }
 
-/// The files of a match.
-pub(crate) struct Files {
-    journal: Option<(PathBuf, Identity)>,
-    pgn: Option<PathBuf>,
-    resume: bool,
-}
-
-impl Files {
-    /// Refuses files that are there already, unless they are to be gone on with.
-    pub(crate) fn new(args: &FileArgs, identity: Identity) -> anyhow::Result<Self> {
-        let FileArgs { pgn, journal, resume } = args;
-        if let Some(path) = journal.as_ref().filter(|path| !resume && path.exists()) {
-            let path = path.display();
-            bail!("{path} exists; --resume goes on with it, or name another file for --journal");
-        }
-        let journal = journal.clone().map(|path| (path, identity));
-        Ok(Self { journal, pgn: pgn.clone(), resume: *resume })
+impl FileArgs {
+    /// The files, if they may be written.
+    pub(crate) fn files(&self, identity: Identity) -> anyhow::Result<ContestFiles> {
+        let files = ContestFiles {
+            journal: self.journal.clone().map(|path| (path, identity)),
+            pgn: self.pgn.clone(),
+            resume: self.resume,
+        };
+        files.check().map_err(explain_files)?;
+        Ok(files)
     }
 }
 
-/// What happens with each event.
-struct Clerk<'a, G: Game> {
-    contest: &'a Contest<'a, G>,
-    standings: Standings,
-    show: Show,
-    pgn: Option<PgnFile>,
-    verdict: Option<Hypothesis>,
-}
-
-impl<G: Game> Contest<'_, G> {
-    /// Plays it.
-    pub(crate) fn play(&self, watch: Watch<'_, G>) -> anyhow::Result<Over> {
-        let Files { journal, pgn, resume } = &self.files;
-        let journal = journal.as_ref().map(|(path, identity)| Journal::open(path, identity));
-        let mut journal = journal.transpose()?;
-        let pgn = pgn.as_ref().map(|path| PgnFile::create(path, *resume)).transpose()?;
-        let (stop, signal) = signals::listen()?;
-        let tournament = self.tournament;
-        let mut clerk = Clerk {
-            contest: self,
-            standings: Standings::new(&tournament.schedule, tournament.entrants.len()),
-            show: Show::new(self),
-            pgn,
-            verdict: None,
-        };
-        if let Some(journal) = &journal {
-            clerk.show.resuming(journal)?;
+/// Plays a contest until it is over or a signal comes.
+pub(crate) fn play<G: ToolkitGame>(
+    contest: &Contest<G>,
+    verbosity: Verbosity,
+    watch: Watch<'_, G>,
+) -> anyhow::Result<Over> {
+    let (stop, signal) = signals::listen()?;
+    let show = Show::new(contest, verbosity);
+    let mut failure = None;
+    let played = contest.play(&stop, &mut |event| {
+        if let ContestEvent::Resumed(fixture, game) | ContestEvent::Finished(fixture, game, _) =
+            &event
+        {
+            watch(fixture, game);
         }
-        let mut failure = None;
-        let end = tournament.run_with(journal.as_mut(), &stop, &mut |event| {
-            if let Event::Resumed(fixture, played) | Event::Finished(fixture, played) = &event {
-                watch(fixture, played);
-            }
-            clerk.note(&event).unwrap_or_else(|error| {
+        match show.event(&event) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
                 failure = Some(error);
                 ControlFlow::Break(())
-            })
-        })?;
-        if let Some(error) = failure {
-            return Err(error);
+            }
         }
-        clerk.show.end(self, &clerk.standings, end, clerk.verdict)?;
-        let answer = match (end, clerk.verdict) {
-            (End::Stopped, _) => Answer::Stopped { signal: signal.load(Ordering::Relaxed) as u8 },
-            (_, Some(Hypothesis::H0)) => Answer::No,
-            _ => Answer::Yes,
-        };
-        Ok(Over { answer, standings: clerk.standings, verdict: clerk.verdict })
+    });
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let result = played.map_err(explain_files)?;
+    show.end(&result)?;
+    let ContestResult { end, standings, verdict } = result;
+    let answer = match (end, verdict) {
+        (End::Stopped, _) => Answer::Stopped { signal: signal.load(Ordering::Relaxed) as u8 },
+        (_, Some(Hypothesis::H0)) => Answer::No,
+        _ => Answer::Yes,
+    };
+    Ok(Over { answer, standings, verdict })
+}
+
+/// An error about files together with the options that can do something about it.
+fn explain_files(error: ContestError) -> anyhow::Error {
+    match error {
+        ContestError::JournalExists { path } => {
+            let path = path.display();
+            anyhow!("{path} exists; --resume continues it, or name another file for --journal")
+        }
+        ContestError::PgnExists { path } => {
+            anyhow!("{} exists; name another file for --pgn, or remove it", path.display())
+        }
+        error => error.into(),
     }
 }
 
-impl<G: Game> Clerk<'_, G> {
-    fn note(&mut self, event: &Event<'_, G>) -> anyhow::Result<ControlFlow<()>> {
-        match event {
-            Event::Started(fixture) => self.show.started(fixture)?,
-            Event::Resumed(fixture, played) => {
-                self.count(fixture, played)?;
-                self.show.resumed();
-            }
-            Event::Finished(fixture, played) => {
-                self.count(fixture, played)?;
-                self.show.finished(self.contest, &self.standings, fixture, played)?;
-            }
+/// An error about an engine together with the keys that can do something about it.
+pub(crate) fn explain_entrant(EntrantError { text, fault }: EntrantError) -> anyhow::Error {
+    match fault {
+        EntrantFault::Network(error) => {
+            explain(&error, NetworkOption::Spec).context(format!("engine `{text}`"))
         }
-        let decided = self.verdict.is_some();
-        Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-
-    fn count(&mut self, fixture: &Fixture, played: &Played<G>) -> anyhow::Result<()> {
-        self.standings.add(fixture, played);
-        if let Some(pgn) = &mut self.pgn {
-            pgn.write(self.contest.tournament, fixture, played)?;
-        }
-        if let Some(sprt) = self.contest.sprt.as_ref().filter(|_| fixture.is_return()) {
-            self.verdict = sprt.verdict(&self.standings.pairings()[0].tally);
-        }
-        Ok(())
+        fault => EntrantError { text, fault }.into(),
     }
 }

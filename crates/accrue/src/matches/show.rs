@@ -1,24 +1,24 @@
-//! What is told of a match, in the words of other programs for matches.
+//! Contest output: the lines that other match programs print, or JSON.
 
 use std::io::{self, IsTerminal};
 
-use arena::tournament::{End, Fixture, Journal, Standings};
+use arena::contest::{Contest, ContestEvent, ContestResult, MatchSummary};
+use arena::tournament::{End, Fixture, Standings};
 use arena::{Hypothesis, Played, Standing, report};
-use games::Game;
+use games::ToolkitGame;
 use serde::Serialize;
 
-use super::contest::{Contest, Telling};
-use super::pgn_file::pace_text;
-use super::summary::Summary;
+use super::contest::{ContestFormat, Verbosity};
 use crate::output;
 use crate::progress::Progress;
 
-/// Tells of a match on standard output.
-pub(super) struct Show {
-    names: Vec<String>,
+/// Prints a contest on standard output.
+pub(super) struct Show<'a, G: ToolkitGame> {
+    contest: &'a Contest<G>,
+    names: Vec<&'a str>,
     games: u64,
-    telling: Telling,
-    /// Only where it does not get into the way of the lines.
+    verbosity: Verbosity,
+    /// Only where it does not get in the way of the lines.
     progress: Option<Progress>,
 }
 
@@ -39,66 +39,70 @@ struct GameLine<'a> {
 
 const RULE: &str = "--------------------------------------------------";
 
-impl Show {
-    pub(super) fn new<G: Game>(contest: &Contest<'_, G>) -> Self {
-        let tournament = contest.tournament;
+impl<'a, G: ToolkitGame> Show<'a, G> {
+    pub(super) fn new(contest: &'a Contest<G>, verbosity: Verbosity) -> Self {
+        let tournament = &contest.tournament;
         let games = tournament.schedule.games();
-        let alone = contest.telling == Telling::Result || !io::stdout().is_terminal();
+        let alone = verbosity.format == ContestFormat::Result || !io::stdout().is_terminal();
         let progress = alone.then(|| Progress::new("match", games));
-        Self {
-            names: tournament.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
-            games,
-            telling: contest.telling,
-            progress,
+        let names = tournament.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+        Self { contest, names, games, verbosity, progress }
+    }
+
+    pub(super) fn event(&self, event: &ContestEvent<'_, G>) -> anyhow::Result<()> {
+        match event {
+            ContestEvent::Opened { games, damaged } => self.opened(*games, *damaged)?,
+            ContestEvent::Started(fixture) => self.started(fixture)?,
+            ContestEvent::Resumed(..) => self.step(),
+            ContestEvent::Finished(fixture, played, standings) => {
+                self.step();
+                self.finished(standings, fixture, played)?;
+            }
         }
+        Ok(())
     }
 
-    fn players(&self, fixture: &Fixture) -> [&str; 2] {
-        fixture.players.map(|player| self.names[player].as_str())
-    }
-
-    pub(super) fn resuming(&self, journal: &Journal) -> anyhow::Result<()> {
-        let (games, damaged) = (journal.games(), journal.damaged());
-        if self.telling == Telling::Json || games + damaged == 0 {
-            return Ok(());
-        }
-        let lost = match damaged {
-            0 => String::new(),
-            _ => format!("; {damaged} damaged lines do not count, their games are played again"),
-        };
-        output::lines([format!("Resuming: {games} games are in the journal{lost}")])
-    }
-
-    pub(super) fn resumed(&self) {
+    fn step(&self) {
         if let Some(progress) = &self.progress {
             progress.step();
         }
     }
 
-    pub(super) fn started(&self, fixture: &Fixture) -> anyhow::Result<()> {
-        if self.telling != Telling::Everything {
+    fn players(&self, fixture: &Fixture) -> [&str; 2] {
+        fixture.players.map(|player| self.names[player])
+    }
+
+    fn opened(&self, games: u64, damaged: u64) -> anyhow::Result<()> {
+        if self.verbosity.format == ContestFormat::Json || games + damaged == 0 {
+            return Ok(());
+        }
+        let lost = match damaged {
+            0 => String::new(),
+            _ => format!("; {damaged} damaged lines are ignored, their games are played again"),
+        };
+        output::lines([format!("Resuming: {games} games are in the journal{lost}")])
+    }
+
+    fn started(&self, fixture: &Fixture) -> anyhow::Result<()> {
+        if self.verbosity.format != ContestFormat::Everything {
             return Ok(());
         }
         let ([white, black], number) = (self.players(fixture), fixture.number + 1);
         output::lines([format!("Started game {number} of {} ({white} vs {black})", self.games)])
     }
 
-    pub(super) fn finished<G: Game>(
+    fn finished(
         &self,
-        contest: &Contest<'_, G>,
         standings: &Standings,
         fixture: &Fixture,
         played: &Played<G>,
     ) -> anyhow::Result<()> {
-        if let Some(progress) = &self.progress {
-            progress.step();
-        }
-        if self.telling == Telling::Result {
+        if self.verbosity.format == ContestFormat::Result {
             return Ok(());
         }
         let ([white, black], number) = (self.players(fixture), fixture.number + 1);
         let (result, reason) = (played.result(), played.reason());
-        if self.telling == Telling::Json {
+        if self.verbosity.format == ContestFormat::Json {
             return output::json(&GameLine {
                 kind: "game",
                 game: number,
@@ -115,8 +119,8 @@ impl Show {
             format!("Finished game {number} ({white} vs {black}): {result} {{{reason}}}"),
             self.score(standings, fixture.pairing),
         ];
-        if number.is_multiple_of(contest.report_every.max(1)) && number < self.games {
-            lines.extend(self.standing(contest, standings)?);
+        if number.is_multiple_of(self.verbosity.report_every.max(1)) && number < self.games {
+            lines.extend(self.standing(standings)?);
         }
         output::lines(lines)
     }
@@ -125,7 +129,7 @@ impl Show {
     fn score(&self, standings: &Standings, pairing: usize) -> String {
         let tally = standings.tally(pairing);
         let of = &standings.pairings()[pairing];
-        let [first, second] = [of.a, of.b].map(|player| &self.names[player]);
+        let [first, second] = [of.a, of.b].map(|player| self.names[player]);
         let [losses, one, draws, three, wins] = tally.by_quarters().unwrap_or_default();
         let share = tally.points() / tally.games().max(1) as f64;
         let games = tally.games();
@@ -137,32 +141,25 @@ impl Show {
         )
     }
 
-    /// All that is known.
-    fn standing<G: Game>(
-        &self,
-        contest: &Contest<'_, G>,
-        standings: &Standings,
-    ) -> anyhow::Result<Vec<String>> {
+    /// The whole standing.
+    fn standing(&self, standings: &Standings) -> anyhow::Result<Vec<String>> {
+        let contest = self.contest;
         let mut lines = vec![RULE.to_owned()];
         if let ([pairing], true) = (standings.pairings(), contest.anchors.is_empty()) {
-            let [first, second] = [pairing.a, pairing.b].map(|player| &self.names[player]);
-            let pace = pace_text(&contest.tournament.entrants[pairing.a].pace);
-            lines.push(format!("Results of {first} vs {second} ({pace}):"));
+            let [first, second] = [pairing.a, pairing.b].map(|player| self.names[player]);
+            let limits = contest.tournament.entrants[pairing.a].pace;
+            lines.push(format!("Results of {first} vs {second} ({limits}):"));
             lines.extend(report(&pairing.tally, contest.sprt.as_ref()));
         } else {
-            lines.extend(self.table(contest, standings)?);
+            lines.extend(self.table(standings)?);
         }
         lines.push(RULE.to_owned());
         Ok(lines)
     }
 
-    /// Everyone's rating, the best first.
-    fn table<G: Game>(
-        &self,
-        contest: &Contest<'_, G>,
-        standings: &Standings,
-    ) -> anyhow::Result<Vec<String>> {
-        let ratings = standings.ratings(&contest.anchors)?;
+    /// The ratings, the best first.
+    fn table(&self, standings: &Standings) -> anyhow::Result<Vec<String>> {
+        let ratings = standings.ratings(&self.contest.anchors)?;
         let mut order: Vec<usize> = (0..ratings.len()).collect();
         order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(4);
@@ -187,20 +184,15 @@ impl Show {
         Ok(lines)
     }
 
-    pub(super) fn end<G: Game>(
-        &self,
-        contest: &Contest<'_, G>,
-        standings: &Standings,
-        end: End,
-        verdict: Option<Hypothesis>,
-    ) -> anyhow::Result<()> {
+    pub(super) fn end(&self, result: &ContestResult) -> anyhow::Result<()> {
         if let Some(progress) = &self.progress {
             progress.finish();
         }
-        if self.telling == Telling::Json {
-            return output::json(&Summary::new(contest, standings, end, verdict)?);
+        if self.verbosity.format == ContestFormat::Json {
+            return output::json(&MatchSummary::new(self.contest, result)?);
         }
-        let mut lines = self.standing(contest, standings)?;
+        let ContestResult { end, standings, verdict } = result;
+        let mut lines = self.standing(standings)?;
         for (name, faults) in self.names.iter().zip(standings.faults()) {
             if faults.total() > 0 {
                 lines.push(format!(
@@ -215,7 +207,7 @@ impl Show {
         }));
         lines.push(match end {
             End::Stopped => {
-                "Stopped; with --journal, the same command with --resume goes on".to_owned()
+                "Stopped; with --journal, the same command with --resume continues".to_owned()
             }
             _ => "Finished match".to_owned(),
         });

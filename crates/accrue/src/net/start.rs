@@ -3,21 +3,22 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use games::registry::{GAMES, GameVisitor, with_game};
-use games::{Game, Perspectives};
+use dataset::GameList;
+use games::{Perspectives, ToolkitGame};
 use nnue::{Architecture, FloatParameters, NetworkFile};
 use search::Linear;
 use trainer::export::{ExportOptions, quantise};
 use trainer::{Config, first_learner};
 
 use crate::files;
+use crate::toolkit::{GameEntry, Toolkit};
 
 /// Write a network that nobody trained: the worth of the pieces, or random weights
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct StartArgs {
     /// The game whose pieces are worth what the search gives them before there is a network
-    #[arg(long, value_name = "GAME", default_value = GAMES[0], value_parser = GAMES)]
+    #[arg(long, value_name = "GAME", default_value = "")]
     game: String,
 
     /// Random weights instead, for the network of this configuration of a training
@@ -38,39 +39,48 @@ Examples:
   accrue net start --game hexchess --out start.accrue
   accrue net start --random examples/4_hexchess.toml --out random.accrue";
 
-pub(super) fn run(args: &StartArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &StartArgs, toolkit: &Toolkit) -> anyhow::Result<()> {
     let file = match &args.random {
-        Some(config) => random(config)?,
-        None => with_game(&args.game, Material)??,
+        Some(config) => random(config, toolkit)?,
+        None => toolkit.find(&args.game)?.material_network(toolkit, Material)?,
     };
     super::write(&args.out, &file)
 }
 
 /// Writes the worth of the pieces of a game as a network file.
-pub(crate) fn write_material<G: Game>(path: &Path) -> anyhow::Result<()> {
-    files::replace(path, &Material.visit::<G>()?.write())
+pub(crate) fn write_material<G: ToolkitGame>(path: &Path) -> anyhow::Result<()> {
+    files::replace(path, &material_network::<G>()?.write())
 }
 
 /// The network that values positions as [`Linear::material`] does.
-struct Material;
+pub(crate) struct Material;
 
-impl GameVisitor for Material {
-    type Output = anyhow::Result<NetworkFile>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let features = G::feature_set_names().first().copied().unwrap_or_default();
-        if G::feature_set(features)?.perspectives() == Perspectives::One {
-            bail!("feature set `{features}` has one perspective, the worth of pieces needs two");
-        }
-        let settings = ["network.accumulator=16", "network.activation=\"identity\""];
-        let mut settings = settings.map(str::to_owned).to_vec();
-        settings.push(format!("network.features=\"{features}\""));
-        let config = Config::parse("", &settings)?;
-        let architecture = config.architecture()?;
-        let weights = Linear::<G>::material()?;
-        let parameters = material(&architecture, weights.weights(), config.network.centipawns);
-        integers(&architecture, &parameters, format!("the worth of the pieces of {}", G::NAME))
+impl Material {
+    #[expect(clippy::unused_self, reason = "jobs are values with a method")]
+    pub(crate) fn run<G: ToolkitGame>(
+        self,
+        _game: &GameEntry<G>,
+        _toolkit: &Toolkit,
+    ) -> anyhow::Result<NetworkFile> {
+        material_network::<G>()
     }
+}
+
+/// The network that evaluates positions as [`Linear::material`] does.
+fn material_network<G: ToolkitGame>() -> anyhow::Result<NetworkFile> {
+    let features = G::feature_set_names().into_iter().next().unwrap_or_default();
+    if G::feature_set(&features)?.perspectives() == Perspectives::One {
+        bail!("feature set `{features}` has one perspective, the worth of pieces needs two");
+    }
+    let settings = ["network.accumulator=16", "network.activation=\"identity\""];
+    let mut settings = settings.map(str::to_owned).to_vec();
+    settings.push(format!("network.features=\"{features}\""));
+    let config = Config::parse("", &settings)?;
+    let games = GameList::new().with::<G>();
+    let architecture = config.architecture(&games)?;
+    let weights = Linear::<G>::material()?;
+    let parameters = material(&architecture, weights.weights(), config.network.centipawns);
+    integers(&architecture, &parameters, format!("the worth of the pieces of {}", G::NAME), &games)
 }
 
 /// The first neuron of the side to move has the weights; the others are silent.
@@ -87,21 +97,23 @@ fn material(architecture: &Architecture, worth: &[i32], unit: f32) -> FloatParam
 }
 
 /// A network as training begins with it.
-fn random(path: &Path) -> anyhow::Result<NetworkFile> {
+fn random(path: &Path, toolkit: &Toolkit) -> anyhow::Result<NetworkFile> {
     let shown = path.display();
     let config = Config::read(path, &[]).with_context(|| format!("{shown}"))?;
     let base = path.parent().unwrap_or(Path::new(""));
-    let learner = first_learner(&config, base).with_context(|| format!("{shown}"))?;
+    let learner =
+        first_learner(&config, base, toolkit.games()).with_context(|| format!("{shown}"))?;
     let provenance = format!("random weights, seed {}", config.init.seed);
-    integers(learner.architecture(), &learner.parameters(), provenance)
+    integers(learner.architecture(), &learner.parameters(), provenance, toolkit.games())
 }
 
 fn integers(
     architecture: &Architecture,
     parameters: &FloatParameters,
     provenance: String,
+    games: &GameList,
 ) -> anyhow::Result<NetworkFile> {
-    let export = quantise(architecture, parameters, &ExportOptions::default())?;
+    let export = quantise(architecture, parameters, &ExportOptions::default(), games)?;
     Ok(export.into_file(provenance, None)?)
 }
 
@@ -109,16 +121,16 @@ fn integers(
 mod tests {
     use std::sync::Arc;
 
+    use games::Random;
     use games::chess::Chess;
-    use games::conformance::Random;
     use games::connect_four::ConnectFour;
     use games::hexchess::Hexchess;
     use search::{Evaluator, GameInputs, NetworkEvaluator};
 
     use super::*;
 
-    fn follows_material<G: Game>() {
-        let file = Material.visit::<G>().unwrap();
+    fn follows_material<G: ToolkitGame>() {
+        let file = material_network::<G>().unwrap();
         let inputs = GameInputs::<G>::new(file.architecture()).unwrap();
         let mut network =
             NetworkEvaluator::with_inputs(Arc::new(file.to_network().unwrap()), inputs);

@@ -4,11 +4,11 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use games::registry::GAMES;
 
 use super::Args;
 use super::plan::Plan;
 use crate::files;
+use crate::toolkit::Toolkit;
 
 /// The folder, kept from others as long as this lives.
 pub(super) struct Folder {
@@ -21,8 +21,8 @@ const LOCK: &str = "lock";
 
 impl Folder {
     /// Opens the folder, and reads the plan if it is to be gone on with.
-    pub(super) fn open(args: &Args) -> anyhow::Result<(Self, Option<Plan>)> {
-        let game = args.game.as_deref().unwrap_or(GAMES[0]);
+    pub(super) fn open(args: &Args, toolkit: &Toolkit) -> anyhow::Result<(Self, Option<Plan>)> {
+        let game = args.game.as_deref().unwrap_or(toolkit.default_game());
         let path = args.out.clone().unwrap_or_else(|| format!("quickstart-{game}").into());
         let shown = path.display();
         // Engines of a match are words with commas between them, and commands are text.

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use games::Game;
+use dataset::GameList;
+use games::ToolkitGame;
+use report::page::CommandLine;
 use serde::{Deserialize, Serialize};
 use trainer::Config;
 
@@ -12,6 +14,7 @@ use super::Args;
 use super::folder::Folder;
 use super::recipe::Recipe;
 use crate::step::Step;
+use crate::toolkit::{GameEntry, Toolkit};
 use crate::{datagen, net};
 
 /// What `quickstart.toml` holds: all that the steps follow from.
@@ -62,7 +65,12 @@ const HELD_OUT: f64 = 0.05;
 
 impl Plan {
     /// Plans by a short trial, and writes the plan down.
-    pub(super) fn make<G: Game>(args: &Args, folder: &Folder) -> anyhow::Result<Self> {
+    pub(super) fn make<G: ToolkitGame>(
+        args: &Args,
+        folder: &Folder,
+        game: &GameEntry<G>,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<Self> {
         let threads = args.threads;
         let threads =
             threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
@@ -77,18 +85,24 @@ impl Plan {
         };
         let seconds = 60.0 * plan.minutes;
         let trial = Duration::from_secs_f64((seconds * TRIAL).clamp(0.2, 10.0));
-        plan.try_out::<G>(trial, seconds)?;
+        plan.try_out::<G>(trial, seconds, &game.recipe, toolkit)?;
         folder.write_plan(&plan)?;
         Ok(plan)
     }
 
     /// Lets the search play itself for a moment.
-    fn try_out<G: Game>(&mut self, trial: Duration, seconds: f64) -> anyhow::Result<()> {
+    fn try_out<G: ToolkitGame>(
+        &mut self,
+        trial: Duration,
+        seconds: f64,
+        recipe: &Recipe,
+        toolkit: &Toolkit,
+    ) -> anyhow::Result<()> {
         let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
         let start = scratch.path().join("start.accrue");
         net::start::write_material::<G>(&start)?;
-        let step = self.datagen(&scratch.path().join("trial.data"), &start)?;
-        let report = datagen::trial::<G>(&step.args()?, trial)?;
+        let step = self.datagen(&scratch.path().join("trial.data"), &start, recipe);
+        let report = datagen::trial::<G>(&step.args()?, trial, toolkit)?;
         let spent = report.time.as_secs_f64().max(1e-3);
         let a_second = |count: u64| count as f64 / spent;
         let positions = a_second(report.contents.positions) * seconds * DATA;
@@ -103,9 +117,6 @@ impl Plan {
         let shown = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
         let plan: Self = toml::from_str(&text).with_context(|| format!("{shown} is damaged"))?;
-        if Recipe::of(&plan.game).is_none() {
-            bail!("{shown}: game: no quickstart knows `{}`", plan.game);
-        }
         Ok(plan)
     }
 
@@ -138,10 +149,6 @@ impl Plan {
         Ok(format!("{HEAD}{}", toml::to_string(self).context("cannot write the plan")?))
     }
 
-    pub(super) fn recipe(&self) -> anyhow::Result<Recipe> {
-        Recipe::of(&self.game).with_context(|| format!("there is no recipe for {}", self.game))
-    }
-
     /// What is told at the beginning.
     pub(super) fn lines(&self, folder: &Path) -> Vec<String> {
         let Self { game, minutes, positions, games, threads, .. } = self;
@@ -154,9 +161,8 @@ impl Plan {
         ]
     }
 
-    fn datagen(&self, out: &Path, net: &Path) -> anyhow::Result<Step> {
-        let recipe = self.recipe()?;
-        Ok(Step::new("datagen")
+    fn datagen(&self, out: &Path, net: &Path, recipe: &Recipe) -> Step {
+        Step::new("datagen")
             .option("game", &self.game)
             .option("net", net.display())
             .option("out", out.display())
@@ -167,11 +173,11 @@ impl Plan {
             .option("win-score", 1000)
             .option("hash", HASH)
             .option("seed", self.seed)
-            .option("threads", self.threads))
+            .option("threads", self.threads)
     }
 
     /// All commands.
-    pub(super) fn steps(&self, folder: &Folder) -> anyhow::Result<Steps> {
+    pub(super) fn steps(&self, folder: &Folder, recipe: &Recipe) -> Steps {
         let file = |name: &str| folder.file(name);
         let (start, data, net) = (file("start.accrue"), file("games.data"), file("net.accrue"));
         let train = Step::new("train").file(&file("train.toml")).option("threads", self.threads);
@@ -184,20 +190,21 @@ impl Plan {
                 "match",
                 &format!("name=start,net={}", start.display()),
                 self.games,
-            )?,
+                recipe,
+            ),
         )];
-        if self.recipe()?.random_opponent {
-            let step =
-                self.a_match(folder, "random", "moves=random", RANDOM_GAMES.min(self.games))?;
+        if recipe.random_opponent {
+            let games = RANDOM_GAMES.min(self.games);
+            let step = self.a_match(folder, "random", "moves=random", games, recipe);
             matches.push(("match against random moves", step));
         }
-        Ok(Steps {
+        Steps {
             start: Step::new("net start").option("game", &self.game).option("out", start.display()),
-            datagen: self.datagen(&data, &start)?,
+            datagen: self.datagen(&data, &start, recipe),
             train: if begun { train.word("--resume") } else { train },
             export: export.option("data", data.display()),
             matches,
-        })
+        }
     }
 
     fn a_match(
@@ -206,8 +213,8 @@ impl Plan {
         name: &str,
         opponent: &str,
         games: u64,
-    ) -> anyhow::Result<Step> {
-        let recipe = self.recipe()?;
+        recipe: &Recipe,
+    ) -> Step {
         let nodes = recipe.soft_nodes;
         let net = folder.file("net.accrue");
         let opponent = match opponent {
@@ -229,13 +236,13 @@ impl Plan {
             .option("pgn", folder.file(&format!("{name}.pgn")).display())
             .option("journal", folder.file(&format!("{name}.journal")).display());
         let step = if recipe.adjudicate { step.word("--adjudicate") } else { step };
-        Ok(step.word("--resume").word("--quiet"))
+        step.word("--resume").word("--quiet")
     }
 
     /// The configuration of the training.
-    pub(super) fn train_toml(&self) -> anyhow::Result<String> {
-        let Recipe { epochs, batch, rate, .. } = self.recipe()?;
-        let (network, rest) = self.learning()?;
+    pub(super) fn train_toml(&self, recipe: &Recipe, games: &GameList) -> anyhow::Result<String> {
+        let Recipe { epochs, batch, rate, .. } = recipe;
+        let (network, rest) = Self::learning(recipe);
         let batches = (self.positions * epochs / batch / SUPERBATCHES).max(5);
         let text = format!(
             "# The training of a quickstart; docs/05-training.md explains it, `accrue train --print-config` lists all settings.
@@ -263,15 +270,18 @@ keep = 1
 ",
             seed = self.seed,
         );
-        Config::parse(&text, &[]).context("the configuration of the training")?;
+        let config = Config::parse(&text, &[]);
+        config
+            .and_then(|config| config.check(games))
+            .context("the configuration of the training")?;
         Ok(text)
     }
 
     /// The configuration of a loop that begins with the network.
-    pub(super) fn loop_toml(&self) -> anyhow::Result<String> {
-        let (network, rest) = self.learning()?;
-        let Recipe { soft_nodes, random_plies, epochs, batch, rate, .. } = self.recipe()?;
-        let text = format!(
+    pub(super) fn loop_toml(&self, recipe: &Recipe) -> String {
+        let (network, rest) = Self::learning(recipe);
+        let Recipe { soft_nodes, random_plies, epochs, batch, rate, .. } = recipe;
+        format!(
             "# Goes on from the network of a quickstart, for as long as it runs; docs/loop.md explains it.
 #
 #     accrue loop loop.toml
@@ -300,40 +310,33 @@ rate = {rate}
             game = self.game,
             seed = self.seed,
             positions = self.positions,
-        );
-        Ok(text)
+        )
     }
 
     /// What to do next, and by which command.
-    pub(super) fn next(&self, folder: &Folder) -> Vec<(String, String)> {
+    pub(super) fn next(&self, folder: &Folder) -> Vec<CommandLine> {
         let show = |name: &str| folder.file(name).display().to_string();
+        let next = |title: &str, step: &Step| CommandLine {
+            title: title.to_owned(),
+            command: step.to_string(),
+        };
+        let eval = Step::new("eval").option("net", show("net.accrue")).option("game", &self.game);
+        let train = Step::new("train")
+            .word(show("train.toml"))
+            .option("set", "network.accumulator=64")
+            .option("set", "output.folder=wider");
         vec![
-            (
-                "Play better and better, for hours or days: generate, train, test, again"
-                    .to_owned(),
-                Step::new("loop").word(show("loop.toml")).to_string(),
+            next(
+                "Improve the network for hours or days: generate, train, test, repeat",
+                &Step::new("loop").word(show("loop.toml")),
             ),
-            (
-                "See what the network makes of a position".to_owned(),
-                Step::new("eval")
-                    .option("net", show("net.accrue"))
-                    .option("game", &self.game)
-                    .to_string(),
-            ),
-            (
-                "Train another network on the same games".to_owned(),
-                Step::new("train")
-                    .word(show("train.toml"))
-                    .option("set", "network.accumulator=64")
-                    .option("set", "output.folder=wider")
-                    .to_string(),
-            ),
+            next("Evaluate a position", &eval),
+            next("Train another network on the same games", &train),
         ]
     }
 
     /// The tables of the network, and of what it learns: the same in a training and in a loop.
-    fn learning(&self) -> anyhow::Result<(String, String)> {
-        let recipe = self.recipe()?;
+    fn learning(recipe: &Recipe) -> (String, String) {
         let Recipe { features, accumulator, activation, buckets, .. } = recipe;
         let Recipe { result_share, score_scale, .. } = recipe;
         let buckets = match buckets {
@@ -346,7 +349,7 @@ rate = {rate}
         let rest = format!(
             "[target]\nscore_scale = {score_scale:?}\nresult_share = {result_share}        # results of so few games are mostly chance; search scores are not\n\n[loss.value]\nloss = \"mse\"\n"
         );
-        Ok((network, rest))
+        (network, rest)
     }
 }
 
@@ -368,17 +371,18 @@ mod tests {
 
     #[test]
     fn every_training_is_a_valid_configuration() {
-        for game in games::registry::GAMES {
+        let toolkit = Toolkit::new().with_builtin_games();
+        for entry in toolkit.entries() {
             let plan = Plan {
                 version: String::new(),
-                game: game.to_owned(),
+                game: entry.name().to_owned(),
                 minutes: 5.0,
                 seed: 1,
                 threads: 2,
                 positions: 200_000,
                 games: 100,
             };
-            plan.train_toml().unwrap();
+            plan.train_toml(entry.recipe(), toolkit.games()).unwrap();
             assert_eq!(toml::from_str::<Plan>(&plan.text().unwrap()).unwrap(), plan);
         }
     }

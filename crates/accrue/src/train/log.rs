@@ -5,11 +5,13 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use nnue::{Architecture, Head};
+use report::training::Superbatch;
 use serde_json::{Value, json};
 use trainer::{Losses, Run, SuperbatchReport, Times, head_means};
 
 use crate::files;
+
+const FILE: &str = "log.jsonl";
 
 /// The log of a training.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub(super) struct Log {
 impl Log {
     /// Opens the log. After a resume, lines beyond the checkpoint are dropped: those steps come again.
     pub(super) fn open(folder: &Path, resumed: Option<u64>, run: &Run) -> anyhow::Result<Self> {
-        let path = folder.join("log.jsonl");
+        let path = folder.join(FILE);
         let shown = path.display().to_string();
         let cannot = || format!("cannot write {shown}");
         let kept = match fs::read_to_string(&path) {
@@ -36,7 +38,7 @@ impl Log {
         let file = OpenOptions::new().append(true).open(&path).with_context(cannot)?;
         let architecture = run.learner().architecture();
         let last = (Times::default(), run.progress().positions);
-        let mut log = Self { path, file, heads: head_names(architecture), last };
+        let mut log = Self { path, file, heads: trainer::loss_names(architecture), last };
         log.write(&json!({
             "type": if resumed.is_some() { "resume" } else { "begin" },
             "step": run.progress().step,
@@ -101,12 +103,42 @@ impl Log {
         Ok(line)
     }
 
-    /// The lines of all superbatches, of this run and those before.
-    pub(super) fn records(&self) -> anyhow::Result<Vec<Value>> {
-        let text = fs::read_to_string(&self.path)
-            .with_context(|| format!("cannot read {}", self.path.display()))?;
-        let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        Ok(lines.filter(|line| line["type"] == "superbatch").collect())
+    /// All superbatches, of this run and those before.
+    pub(super) fn superbatches(&self) -> anyhow::Result<Vec<Superbatch>> {
+        Ok(records(&self.path)?.iter().map(superbatch).collect())
+    }
+
+    /// The last training loss of each head.
+    pub(super) fn head_losses_at_end(&self) -> anyhow::Result<Vec<(String, f64)>> {
+        let records = records(&self.path)?;
+        let heads = records.last().and_then(|record| record["heads"].as_object());
+        let loss = |(name, loss): (&String, &Value)| Some((name.clone(), loss.as_f64()?));
+        Ok(heads.into_iter().flatten().filter_map(loss).collect())
+    }
+}
+
+/// The superbatches in the log of a training's folder.
+pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<Superbatch>> {
+    Ok(records(&folder.join(FILE))?.iter().map(superbatch).collect())
+}
+
+/// The lines of all superbatches.
+fn records(path: &Path) -> anyhow::Result<Vec<Value>> {
+    let text = fs::read_to_string(path);
+    let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    Ok(lines.filter(|line| line["type"] == "superbatch").collect())
+}
+
+fn superbatch(record: &Value) -> Superbatch {
+    Superbatch {
+        number: record["superbatch"].as_u64().unwrap_or_default(),
+        step: record["step"].as_u64().unwrap_or_default(),
+        loss: record["loss"].as_f64(),
+        validation_loss: record["validation"]["loss"].as_f64(),
+        is_best: record["validation"]["best"] == true,
+        rate: record["rate"].as_f64(),
+        speed: record["positions_per_second"].as_f64(),
     }
 }
 
@@ -121,28 +153,4 @@ fn kept_lines(text: &str, step: u64) -> String {
         }
     }
     kept
-}
-
-/// What the heads are called in the configuration.
-pub(super) fn head_names(architecture: &Architecture) -> Vec<&'static str> {
-    let name = |head: &Head| match head {
-        Head::Value(_) => "value",
-        Head::Wdl => "wdl",
-        Head::Quantiles | Head::Widths => "quantiles",
-        Head::Policy { .. } => "policy",
-    };
-    architecture.heads.iter().map(name).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_beyond_the_checkpoint_are_dropped() {
-        let text = "{\"step\":0}\n{\"step\":5}\n{\"step\":9}\n{\"step\":5}\n{\"step\":";
-        assert_eq!(kept_lines(text, 5), "{\"step\":0}\n{\"step\":5}\n{\"step\":5}\n");
-        assert_eq!(kept_lines("", 5), "");
-        assert_eq!(kept_lines("{\"step\":1", 5), "");
-    }
 }

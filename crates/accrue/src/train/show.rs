@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use report::training::speed_text;
 use trainer::{Run, StepReport, SuperbatchReport};
 
 /// How long to be silent before each plain line.
@@ -106,14 +107,5 @@ impl Show {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-    }
-}
-
-/// Positions a second, in the unit that fits.
-pub(super) fn speed_text(speed: f64) -> String {
-    match speed {
-        speed if speed >= 1e6 => format!("{:.2} M positions/s", speed / 1e6),
-        speed if speed >= 1e4 => format!("{:.0} k positions/s", speed / 1e3),
-        speed => format!("{speed:.0} positions/s"),
     }
 }

@@ -1,6 +1,6 @@
 //! Reading `info` lines as strictly as the strictest of their readers.
 
-use games::Game;
+use games::ToolkitGame;
 
 /// What an `info` line with a line of play says.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Info {
 }
 
 /// Reads a line; `None` for `info string`. Anything that is not understood, or not legal at `position`, fails.
-pub(crate) fn read<G: Game>(line: &str, position: &G) -> Option<Info> {
+pub(crate) fn read<G: ToolkitGame>(line: &str, position: &G) -> Option<Info> {
     let mut words = line.split(' ');
     assert_eq!(words.next(), Some("info"), "{line}");
     let mut info = Info { exact: true, ..Info::default() };
@@ -67,7 +67,7 @@ pub(crate) fn read<G: Game>(line: &str, position: &G) -> Option<Info> {
 }
 
 /// Checks everything that a search said, and gives what it said about lines of play.
-pub(crate) fn check<G: Game>(lines: &[String], position: &G) -> Vec<Info> {
+pub(crate) fn check<G: ToolkitGame>(lines: &[String], position: &G) -> Vec<Info> {
     let (last, before) = lines.split_last().expect("a line");
     let infos: Vec<_> = before.iter().filter_map(|line| read(line, position)).collect();
     let mut words = last.split(' ');

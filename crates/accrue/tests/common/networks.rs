@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use games::{Color, Game};
+use games::{Color, ToolkitGame};
 use nnue::{
     Accumulator, Architecture, Arithmetic, FileParameters, FloatParameters, IntegerParameters,
     Network, NetworkFile, Outputs, QuantisationError, Workspace,
@@ -61,7 +61,7 @@ pub(crate) fn native(architecture: &str) -> NetworkFile {
             .into()
         }
     };
-    let error = QuantisationError { positions: 1234, mean: 0.25, most: 3.5 };
+    let error = QuantisationError { positions: 1234, mean: 0.25, max: 3.5 };
     NetworkFile::new(architecture, parameters, PROVENANCE.into(), Some(error)).expect("a network")
 }
 
@@ -123,13 +123,13 @@ pub(crate) fn put(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String 
 }
 
 /// A network that is asked through the library.
-pub(crate) struct Library<'a, G: Game> {
+pub(crate) struct Library<'a, G: ToolkitGame> {
     network: &'a Network,
     inputs: GameInputs<G>,
     workspace: Workspace,
 }
 
-impl<'a, G: Game> Library<'a, G> {
+impl<'a, G: ToolkitGame> Library<'a, G> {
     pub(crate) fn new(network: &'a Network, set: &str) -> Self {
         let set = G::feature_set(set).expect("a feature set of the game");
         let inputs = GameInputs::from_set(set, network.architecture().inputs).expect("its inputs");

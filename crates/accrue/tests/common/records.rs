@@ -3,9 +3,8 @@
 use std::fmt::Write;
 use std::fs;
 
-use games::Game;
 use games::chess::Chess;
-use games::conformance::Random;
+use games::{Game, Random};
 
 /// A folder that goes when it is dropped.
 pub(crate) struct Folder(tempfile::TempDir);

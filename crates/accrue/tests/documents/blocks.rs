@@ -1,4 +1,4 @@
-//! Pages of Markdown: their blocks of code, and the commands in these.
+//! Markdown pages: their fenced code blocks, their prose, and the commands in a script.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,13 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The pages, by their paths from the checkout's top: those at the top, those in `docs` and the story of the networks.
+/// The folders that hold pages.
+const FOLDERS: [&str; 4] = ["", "docs/", "docs/log/", "nets/"];
+
+/// The paths of all pages, relative to the root of the checkout.
 pub(crate) fn pages() -> Vec<String> {
     let mut pages = Vec::new();
-    for folder in ["", "docs/", "nets/"] {
+    for folder in FOLDERS {
         for entry in fs::read_dir(root().join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             if Path::new(&name).extension().is_some_and(|ending| ending == "md") {
@@ -23,6 +26,11 @@ pub(crate) fn pages() -> Vec<String> {
     pages
 }
 
+/// Whether a page is history: its commands and names are those of the time.
+pub(crate) fn is_log(page: &str) -> bool {
+    page.starts_with("docs/log/")
+}
+
 pub(crate) fn read(page: &str) -> String {
     fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
 }
@@ -30,9 +38,9 @@ pub(crate) fn read(page: &str) -> String {
 /// A fenced block of code.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// Page and line, for complaints.
+    /// Page and line, for error messages.
     pub(crate) place: String,
-    /// What stands behind the fence, in words: `sh`, `long`.
+    /// The words after the fence: `sh`, `long`.
     pub(crate) info: Vec<String>,
     pub(crate) text: String,
 }
@@ -45,6 +53,12 @@ impl Block {
 
     pub(crate) fn is_to_be_run(&self) -> bool {
         !self.info.iter().any(|word| word == "long")
+    }
+
+    /// The file that the block is a verbatim excerpt of.
+    pub(crate) fn excerpt_of(&self) -> Option<&str> {
+        let mut words = self.info.iter().skip_while(|word| *word != "excerpt");
+        words.nth(1).map(String::as_str)
     }
 }
 
@@ -69,29 +83,37 @@ pub(crate) fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// A page without its blocks and without code between backticks.
-pub(crate) fn prose(page: &str) -> String {
-    let mut prose = String::new();
+/// The lines of a page outside of its code blocks, with their numbers.
+pub(crate) fn prose_lines(page: &str) -> Vec<(usize, String)> {
+    let mut lines = Vec::new();
     let mut open = false;
-    for line in read(page).lines() {
+    for (number, line) in (1..).zip(read(page).lines()) {
         let fence = line.starts_with("```");
         open ^= fence;
         if !open && !fence {
-            // Every second part stands between backticks.
-            prose.extend(line.split('`').step_by(2));
+            lines.push((number, line.to_owned()));
         }
-        prose.push('\n');
     }
-    prose
+    lines
 }
 
-/// The command as a shell of ours reads it: this program for the one that cargo would build.
+/// The text of a page without code, neither blocks nor inline.
+pub(crate) fn prose(page: &str) -> String {
+    let lines = prose_lines(page).into_iter().map(|(_, line)| line).collect::<Vec<_>>();
+    // Inline code may span lines, but not paragraphs. Every second part is between backticks.
+    let paragraphs = lines.join("\n");
+    let texts = paragraphs.split("\n\n").map(|text| text.split('`').step_by(2).collect::<String>());
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// A script that runs the tested program instead of the one that cargo would build.
 pub(crate) fn for_this_program(text: &str) -> String {
+    let text = text.replace("target/release/accrue", "accrue");
     text.replace("cargo run --release --", "accrue").replace("cargo run --release", "accrue")
 }
 
-/// The commands of a script, each as words: what `&&`, `||`, `|`, `;` and ends of lines divide. Comments and where input and
-/// output go are left out, variables are 0. Enough for the scripts of these pages.
+/// The commands of a script, each as words: `&&`, `||`, `|`, `;` and line ends separate them.
+/// Comments and redirections are left out, variables are 0. Enough for the scripts of these pages.
 pub(crate) fn commands(script: &str) -> Vec<Vec<String>> {
     let mut commands = vec![Vec::new()];
     let mut word: Option<String> = None;

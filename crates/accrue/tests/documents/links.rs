@@ -1,11 +1,11 @@
-//! Links between pages, and words in the sources that name a page.
+//! Links between pages, and pages that the sources name.
 
 use std::fs;
 use std::path::Path;
 
 use crate::blocks::{prose, read, root};
 
-/// The links of a page that lead nowhere.
+/// The broken links of a page.
 pub(crate) fn broken(page: &str) -> Vec<String> {
     let folder = Path::new(page).parent().unwrap();
     let mut faults = Vec::new();
@@ -22,15 +22,15 @@ pub(crate) fn broken(page: &str) -> Vec<String> {
     faults
 }
 
-/// Where links and pictures of a text lead, those to other machines left out.
-fn links(text: &str) -> Vec<String> {
+/// The relative targets of the links and pictures of a text.
+pub(crate) fn links(text: &str) -> Vec<String> {
     let inline = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
     let html = text.split("src=\"").skip(1).filter_map(|rest| rest.split_once('"'));
     let all = inline.chain(html).map(|(link, _)| link.to_owned());
     all.filter(|link| !link.contains("://")).collect()
 }
 
-/// The anchors of a page, as GitHub makes them of headings.
+/// The anchors of a page, as GitHub derives them from headings.
 fn anchors(page: &str) -> Vec<String> {
     let mut open = false;
     let mut anchors = Vec::new();
@@ -46,7 +46,7 @@ fn anchors(page: &str) -> Vec<String> {
     anchors
 }
 
-/// Pages that files below a folder name as `docs/….md` and that are not there.
+/// Missing pages that files below a folder name as `docs/….md`.
 pub(crate) fn unknown_pages(folder: &Path) -> Vec<String> {
     let mut faults = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -59,7 +59,7 @@ pub(crate) fn unknown_pages(folder: &Path) -> Vec<String> {
         }
         let Ok(text) = fs::read_to_string(&path) else { continue };
         for rest in text.split("docs/").skip(1) {
-            let end = rest.find(|c: char| !c.is_alphanumeric() && !"-_.".contains(c));
+            let end = rest.find(|c: char| !c.is_alphanumeric() && !"-_./".contains(c));
             let name = rest[..end.unwrap_or(rest.len())].trim_end_matches('.');
             let is_page = Path::new(name).extension().is_some_and(|ending| ending == "md");
             if is_page && !root().join("docs").join(name).exists() {

@@ -1,4 +1,4 @@
-//! Commands of pages in a folder that looks like a checkout, as a reader would type them.
+//! A shell that runs the commands of pages in a folder that looks like a checkout.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -12,17 +12,17 @@ use tempfile::TempDir;
 
 use crate::blocks::{for_this_program, root};
 
-/// How long a block may take on a busy machine without optimisation.
+/// The time limit of a block, on a busy machine without optimisation.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A folder with `examples` and `nets` in it, and this program as `accrue`.
 pub(crate) struct Shell(TempDir);
 
-/// What came of some commands.
+/// The output of a script.
 pub(crate) struct Said {
-    /// Both outputs, as they came.
+    /// Standard output and error, interleaved.
     pub(crate) text: String,
-    /// What went wrong.
+    /// Why it failed.
     pub(crate) fault: Option<String>,
 }
 
@@ -51,7 +51,7 @@ impl Shell {
         self.0.path()
     }
 
-    /// Runs a script; its first command that fails ends it.
+    /// Runs a script; the first command that fails ends it.
     pub(crate) fn run(&self, script: &str) -> Said {
         let output = self.path().join(".output");
         let file = fs::File::create(&output).unwrap();
@@ -73,13 +73,13 @@ impl Shell {
                 Some(status) if status.success() => break None,
                 Some(status) => break Some(format!("ended with {status}")),
                 None if Instant::now() > end => {
-                    // The whole group: what the shell waits for, too.
+                    // The whole group, which includes the process that the shell waits for.
                     let group = format!("-{}", shell.id());
                     Command::new("kill").args(["-9", "--", &group]).status().unwrap();
                     shell.wait().unwrap();
                     let limit = PATIENCE.as_secs();
                     break Some(format!(
-                        "takes longer than {limit} s; say `long` behind the fence"
+                        "takes longer than {limit} s; write `long` after the fence"
                     ));
                 }
                 None => sleep(Duration::from_millis(5)),
@@ -89,7 +89,7 @@ impl Shell {
     }
 }
 
-/// Whether lines are as a page shows them: `…` stands for any lines if it is alone, for any text within a line.
+/// Whether lines match those of a page: `…` alone matches any lines, within a line any text.
 pub(crate) fn is_as_shown(lines: &[&str], shown: &[&str]) -> bool {
     match shown {
         [] => lines.is_empty(),

@@ -1,9 +1,9 @@
-//! What tells beforehand how wrong a value is: the width, and what can be had without a network for it.
+//! Uncertainty signals: how well the width of the quantiles predicts the error of the median, compared
+//! with signals that need no quantiles.
 
 use nnue::Calibration;
 
-use super::observe::Observation;
-use super::{MEDIAN, spearman};
+use super::{MEDIAN, Observation, spearman};
 
 /// Depths of shallow searches whose distance to the static value is compared with the width.
 const SHALLOW: [u8; 2] = [1, 4];
@@ -18,16 +18,16 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Of observations whose deepest score is the truth. Shallow searches are compared if most have them.
+    /// Of observations whose deepest score is the target. Shallow searches are compared if most have them.
     pub fn of(observations: &[&Observation], calibration: Option<&Calibration>) -> Self {
         let (chosen, shallow) = choose(observations);
-        let fans: Vec<_> = chosen
+        let samples: Vec<_> = chosen
             .iter()
-            .filter_map(|seen| seen.scores.last().map(|&deepest| seen.fan(deepest)))
-            .map(|fan| calibration.map_or(fan, |calibration| fan.corrected(calibration)))
+            .filter_map(|seen| seen.scores.last().map(|&deepest| seen.sample(deepest)))
+            .map(|sample| calibration.map_or(sample, |calibration| sample.calibrated(calibration)))
             .collect();
-        let errors: Vec<f64> = fans.iter().map(|fan| fan.error().into()).collect();
-        let widths: Vec<f64> = fans.iter().map(|fan| fan.width().into()).collect();
+        let errors: Vec<f64> = samples.iter().map(|sample| sample.error().into()).collect();
+        let widths: Vec<f64> = samples.iter().map(|sample| sample.width().into()).collect();
         let mut correlations = vec![("width q90 − q10".to_owned(), spearman(&widths, &errors))];
         let mut add = |name: String, signal: &dyn Fn(&Observation) -> i32| {
             let values: Vec<f64> = chosen.iter().map(|seen| signal(seen).abs().into()).collect();
@@ -39,7 +39,7 @@ impl Signals {
             add(format!("|depth {depth} − static|"), &away);
         }
         add("|simple evaluation − static|".to_owned(), &|seen| {
-            seen.simple - seen.quantiles[MEDIAN]
+            seen.baseline - seen.quantiles[MEDIAN]
         });
         add("|static|".to_owned(), &|seen| seen.quantiles[MEDIAN]);
         Self { positions: chosen.len(), correlations }

@@ -1,6 +1,6 @@
 //! Processes whose quantiles are known.
 
-use games::conformance::Random;
+use games::Random;
 
 use super::*;
 
@@ -17,22 +17,22 @@ fn normal(random: &mut Random) -> f64 {
 /// Where a normal number is below with the chance of each level.
 const NORMAL: [f64; LEVELS] = [-1.2816, -0.6745, 0.0, 0.6745, 1.2816];
 
-/// Positions whose truth spreads by `spread(depth, pieces, value)` times their own width, and a network that sees that own
+/// Positions whose target spreads by `spread(depth, pieces, value)` times their own width, and a network that sees that own
 /// width but nothing of depth, pieces and value, `factor` times too wide.
-fn fans(count: usize, factor: f64, spread: fn(usize, usize, f64) -> f64) -> Vec<Fan> {
+fn samples(count: usize, factor: f64, spread: fn(usize, usize, f64) -> f64) -> Vec<QuantileSample> {
     let mut random = Random::new(7);
-    let fan = |_| {
+    let sample = |_| {
         let (depth, pieces) = ([4, 8, 12][random.below(3)], 2 + random.below(31));
         let (middle, own) = (400.0 * normal(&mut random), 20.0 + 80.0 * uniform(&mut random));
-        let truth = middle + own * spread(depth, pieces, middle) * normal(&mut random);
-        Fan {
+        let target = middle + own * spread(depth, pieces, middle) * normal(&mut random);
+        QuantileSample {
             quantiles: NORMAL.map(|at| (middle + factor * own * at).round() as i32),
-            truth: truth.round() as i32,
+            target: target.round() as i32,
             depth,
             pieces,
         }
     };
-    (0..count).map(fan).collect()
+    (0..count).map(sample).collect()
 }
 
 fn spread(depth: usize, pieces: usize, value: f64) -> f64 {
@@ -48,23 +48,26 @@ fn farthest(coverage: [f64; LEVELS]) -> f64 {
 
 #[test]
 fn honest_quantiles_are_covered_and_others_are_not() {
-    assert!(farthest(coverage(&fans(40_000, 1.0, |_, _, _| 1.0))) < 0.01);
-    assert!(farthest(coverage(&fans(40_000, 0.5, |_, _, _| 1.0))) > 0.1);
+    assert!(farthest(coverage(&samples(40_000, 1.0, |_, _, _| 1.0))) < 0.01);
+    assert!(farthest(coverage(&samples(40_000, 0.5, |_, _, _| 1.0))) > 0.1);
 }
 
 #[test]
 fn corrections_hold_for_other_positions_of_the_kind() {
-    let all = fans(120_000, 0.4, spread);
+    let all = samples(120_000, 0.4, spread);
     let (known, new) = all.split_at(60_000);
     let calibration = fit(known, ranges_of(known)).unwrap();
     assert_eq!(calibration.ranges().depths, [4, 8]);
     assert_eq!(calibration.ranges().pieces, [8, 16, 24]);
-    let corrected: Vec<Fan> = new.iter().map(|fan| fan.corrected(&calibration)).collect();
+    let corrected: Vec<QuantileSample> =
+        new.iter().map(|sample| sample.calibrated(&calibration)).collect();
     assert!(farthest(coverage(new)) > 0.15);
     assert!(farthest(coverage(&corrected)) < 0.01, "{:?}", coverage(&corrected));
     for depth in [4, 8, 12] {
         for pieces in [5, 12, 20, 30] {
-            let near = |fan: &&Fan| fan.depth == depth && fan.pieces.abs_diff(pieces) < 3;
+            let near = |sample: &&QuantileSample| {
+                sample.depth == depth && sample.pieces.abs_diff(pieces) < 3
+            };
             let found = coverage(corrected.iter().filter(near));
             assert!(farthest(found) < 0.03, "{depth} {pieces} {found:?}");
         }
@@ -72,11 +75,12 @@ fn corrections_hold_for_other_positions_of_the_kind() {
     let blind = nnue::CalibrationRanges { values: vec![], ..ranges_of(known) };
     let blind = fit(known, blind).unwrap();
     for (first, last) in [(0, 50), (51, 200), (201, 9000)] {
-        let size = |fan: &&Fan| (first..=last).contains(&fan.quantiles[MEDIAN].abs());
+        let size =
+            |sample: &&QuantileSample| (first..=last).contains(&sample.quantiles[MEDIAN].abs());
         let covered = |calibration: &Calibration| {
-            let fans: Vec<_> =
-                new.iter().filter(size).map(|fan| fan.corrected(calibration)).collect();
-            farthest(coverage(&fans))
+            let samples: Vec<_> =
+                new.iter().filter(size).map(|sample| sample.calibrated(calibration)).collect();
+            farthest(coverage(&samples))
         };
         let off = [covered(&calibration), covered(&blind)];
         assert!(off[0] < 0.025 && off[1] > 0.04, "values {first} to {last}: {off:?}");
@@ -86,25 +90,26 @@ fn corrections_hold_for_other_positions_of_the_kind() {
 
 #[test]
 fn few_positions_take_the_correction_of_their_neighbours() {
-    let some: Vec<Fan> = fans(3000, 0.4, spread);
+    let some: Vec<QuantileSample> = samples(3000, 0.4, spread);
     let mut rare = some.clone();
-    rare.extend(some.iter().take(20).map(|fan| Fan { depth: 30, ..*fan }));
+    rare.extend(some.iter().take(20).map(|sample| QuantileSample { depth: 30, ..*sample }));
     let calibration = fit(&rare, ranges_of(&rare)).unwrap();
-    assert_eq!(calibration.correction(30, 8, 0), calibration.correction(30, 32, 900));
+    assert_eq!(calibration.conformal(30, 8, 0), calibration.conformal(30, 32, 900));
     let nothing = fit(&[], nnue::CalibrationRanges::default()).unwrap();
-    assert_eq!(nothing.correction(8, 8, 0), &nnue::Correction::NONE);
+    assert_eq!(nothing.conformal(8, 8, 0), &nnue::ConformalAdjustment::IDENTITY);
 }
 
 #[test]
 fn skill_is_what_widths_know_of_single_positions() {
-    let knows = fans(40_000, 1.0, |_, _, _| 1.0);
+    let knows = samples(40_000, 1.0, |_, _, _| 1.0);
     let skill = pinball_skill(&knows);
     assert!((0.03..0.3).contains(&skill), "{skill}");
     // The same widths, dealt out anew, know nothing: worse than one width for all.
     let dealt = shuffled(&knows);
     assert!(pinball_skill(&dealt) < 0.0);
-    let widths = |fans: &[Fan]| {
-        let mut widths: Vec<_> = fans.iter().map(|fan| (fan.depth, fan.width())).collect();
+    let widths = |samples: &[QuantileSample]| {
+        let mut widths: Vec<_> =
+            samples.iter().map(|sample| (sample.depth, sample.width())).collect();
         widths.sort_unstable();
         widths
     };
@@ -138,11 +143,12 @@ fn policies_are_judged_by_the_place_of_the_best_move() {
 
 #[test]
 fn groups_that_are_off_are_marked() {
-    let honest = fans(40_000, 1.0, |_, _, _| 1.0);
+    let honest = samples(40_000, 1.0, |_, _, _| 1.0);
     let groups = Group::all(&honest);
     assert_eq!(groups[..4], [Group::All, Group::Depth(4), Group::Depth(8), Group::Depth(12)]);
-    let of = |group: Group, fans: &[Fan]| {
-        let members: Vec<Fan> = fans.iter().filter(|fan| group.has(fan)).copied().collect();
+    let of = |group: Group, samples: &[QuantileSample]| {
+        let members: Vec<QuantileSample> =
+            samples.iter().filter(|sample| group.has(sample)).copied().collect();
         Coverage::of(group, members.iter())
     };
     for &group in &groups {
@@ -157,7 +163,7 @@ fn groups_that_are_off_are_marked() {
     assert_eq!(total(|group| matches!(group, Group::Depth(_))), 40_000);
     assert_eq!(total(|group| matches!(group, Group::Pieces(..))), 40_000);
     assert_eq!(total(|group| matches!(group, Group::Value(..))), 40_000);
-    let narrow = fans(40_000, 0.6, |_, _, _| 1.0);
+    let narrow = samples(40_000, 0.6, |_, _, _| 1.0);
     assert!(groups.iter().filter(|group| group.has(&narrow[0])).all(|&g| of(g, &narrow).is_off));
     assert!(!of(Group::All, &narrow[..999]).is_off, "too few to say so");
     assert!(of(Group::All, &narrow).between() < 0.7);
@@ -168,16 +174,16 @@ fn observations(width: f64, shallow: f64) -> Vec<Observation> {
     let mut random = Random::new(3);
     let observation = |number| {
         let spread = 20.0 + 200.0 * uniform(&mut random);
-        let truth = spread * normal(&mut random);
+        let target = spread * normal(&mut random);
         let seen = width * spread + (1.0 - width) * 220.0 * uniform(&mut random);
-        let near = shallow * truth + (1.0 - shallow) * 100.0 * normal(&mut random);
+        let near = shallow * target + (1.0 - shallow) * 100.0 * normal(&mut random);
         let score = |depth, score: f64| dataset::DepthScore { depth, score: score as i16 };
         Observation {
             game: number,
             pieces: 20,
             quantiles: NORMAL.map(|at| (at * seen).round() as i32),
-            simple: 0,
-            scores: vec![score(1, near), score(8, truth)],
+            baseline: 0,
+            scores: vec![score(1, near), score(8, target)],
         }
     };
     (0..4000).map(observation).collect()

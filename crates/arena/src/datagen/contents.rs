@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use dataset::Record;
-use games::{Color, Game, Points};
+use games::{Color, GameScore, ToolkitGame};
 
 /// What is in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Contents {
 
 impl Contents {
     /// Counts a record, which is of the last game or of a later one.
-    pub(super) fn add<G: Game>(&mut self, record: &Record<G>) {
+    pub(super) fn add<G: ToolkitGame>(&mut self, record: &Record<G>) {
         self.positions += 1;
         self.from_trees += u64::from(record.result.is_none());
         if self.last.replace(record.game) == Some(record.game) {
@@ -34,7 +34,7 @@ impl Contents {
                 Color::White => points,
                 Color::Black => points.rest(),
             };
-            self.results[match white.cmp(&Points::DRAW) {
+            self.results[match white.cmp(&GameScore::DRAW) {
                 Ordering::Greater => 0,
                 Ordering::Equal => 1,
                 Ordering::Less => 2,

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
 use dataset::{DataError, Reader, Record, Writer};
-use games::Game;
+use games::ToolkitGame;
 
 use super::{Contents, DatagenError};
 
@@ -17,7 +17,7 @@ pub(super) struct DataFile<G> {
     contents: Contents,
 }
 
-impl<G: Game> DataFile<G> {
+impl<G: ToolkitGame> DataFile<G> {
     /// Begins a file, or goes on with one that was made by the same `identity`. It will have `wanted` positions.
     pub(super) fn open(path: &Path, identity: &str, wanted: u64) -> Result<Self, DatagenError> {
         if is_missing(path)? {
@@ -73,7 +73,7 @@ fn is_missing(path: &Path) -> Result<bool, DatagenError> {
 }
 
 /// Puts a file with nothing but its header in place. It is written beside: there is never half a header.
-fn begin<G: Game>(path: &Path, identity: &str) -> Result<(), DatagenError> {
+fn begin<G: ToolkitGame>(path: &Path, identity: &str) -> Result<(), DatagenError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.new", std::process::id()));
     let beside = PathBuf::from(beside);
@@ -98,7 +98,11 @@ fn lock(path: &Path) -> Result<File, DatagenError> {
 }
 
 /// What can be kept of a file: its games up to the first damage, without the last one unless the file is complete.
-fn scan<G: Game>(path: &Path, identity: &str, wanted: u64) -> Result<Contents, DatagenError> {
+fn scan<G: ToolkitGame>(
+    path: &Path,
+    identity: &str,
+    wanted: u64,
+) -> Result<Contents, DatagenError> {
     let mut reader = Reader::<G>::open(path)?;
     let found = reader.header().made_by.clone();
     if found != identity {

@@ -4,9 +4,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use dataset::Record;
-use games::conformance::Random;
-use games::{Game, Line};
-use search::{Answer, Control, Engine, Limits, Score};
+use games::{GameHistory, Random, ToolkitGame};
+use search::{Control, Engine, Limits, Score, SearchResult};
 
 use super::records::{self, as_written};
 use super::trees::{Looked, Trees};
@@ -17,14 +16,14 @@ use crate::play::{Rules, play};
 use crate::player::{Choice, Fault};
 
 /// What came of a game.
-pub(super) struct Made<G: Game> {
+pub(super) struct Made<G: ToolkitGame> {
     pub(super) records: Vec<Record<G>>,
     /// Positions that searches looked at.
     pub(super) nodes: u64,
 }
 
 /// Plays games, one after the other.
-pub(super) struct Maker<'a, G: Game> {
+pub(super) struct Maker<'a, G: ToolkitGame> {
     pub(super) options: &'a DatagenOptions,
     pub(super) openings: &'a Openings<G>,
     pub(super) engine: &'a mut Engine<G>,
@@ -38,7 +37,7 @@ pub(super) struct Maker<'a, G: Game> {
 ///
 /// Of the options those count that openings hang on: seed, shard, random plies, the limit of their score and the pace of the
 /// search that finds it.
-pub fn generate_openings<G: Game>(
+pub fn generate_openings<G: ToolkitGame>(
     options: &DatagenOptions,
     openings: &Openings<G>,
     engine: &mut Engine<G>,
@@ -69,7 +68,7 @@ pub fn generate_openings<G: Game>(
 /// How many openings are tried before a game is given up.
 const TRIES: usize = 100;
 
-impl<'a, G: Game> Maker<'a, G> {
+impl<'a, G: ToolkitGame> Maker<'a, G> {
     pub(super) fn new(
         options: &'a DatagenOptions,
         openings: &'a Openings<G>,
@@ -144,7 +143,7 @@ impl<'a, G: Game> Maker<'a, G> {
             let line = situation.course.line();
             let answer = self.search(line, &situation.limits, Some(trees));
             let mv = answer.best.ok_or_else(|| Fault::Illegal("none".into()))?;
-            let Answer { score, depth, nodes, time, .. } = answer;
+            let SearchResult { score, depth, nodes, time, .. } = answer;
             Ok(Choice { mv, score: Some(score), depth, nodes, time: Some(time) })
         })?;
         Some(records::of_game(&played, game, options, random))
@@ -152,10 +151,10 @@ impl<'a, G: Game> Maker<'a, G> {
 
     fn search(
         &mut self,
-        line: &Line<G>,
+        line: &GameHistory<G>,
         limits: &Limits<G>,
         trees: Option<&mut Trees<G>>,
-    ) -> Answer<G> {
+    ) -> SearchResult<G> {
         let start = Instant::now();
         let answer = match trees.filter(|trees| trees.is_wanted()) {
             None => self.engine.go(line, limits, self.control, &mut |_| {}),
@@ -196,7 +195,7 @@ impl<'a, G: Game> Maker<'a, G> {
                 continue;
             }
             self.engine.new_game();
-            let line = Line::new(record.position.clone());
+            let line = GameHistory::new(record.position.clone());
             let answer = self.search(&line, &self.options.pace.limits(None), None);
             (record.score, record.best_move) = (Some(as_written(answer.score)), answer.best);
             if self.options.filter.reason(&record).is_none() {
@@ -218,7 +217,7 @@ impl<'a, G: Game> Maker<'a, G> {
             let start = Instant::now();
             // A depth's score does not hang on how much deeper the search goes on: one search gives all of them.
             let mut found = Vec::with_capacity(deepest.into());
-            let line = Line::new(record.position.clone());
+            let line = GameHistory::new(record.position.clone());
             let answer = self.engine.go(&line, &limits, self.control, &mut |info| {
                 found.push((info.depth, info.score));
             });

@@ -135,17 +135,17 @@ impl DatagenOptions {
                 "at least 1 position or ply",
             );
         }
-        if self.random_plies > MOST_RANDOM_PLIES {
+        if self.random_plies > MAX_RANDOM_PLIES {
             let value = self.random_plies.to_string();
             return refuse("the number of random plies", value, "at most 200");
         }
         self.check_trees(nodes.into_iter().chain(soft_nodes).min())?;
         let ascending = self.depths.is_sorted_by(|a, b| a < b);
-        if !ascending || self.depths.first() == Some(&0) || self.depths.len() > MOST_DEPTHS {
+        if !ascending || self.depths.first() == Some(&0) || self.depths.len() > MAX_DEPTHS {
             let value = format!("{:?}", self.depths);
             return refuse("the depths", value, "up to 32 of them, ascending, from 1 to 200");
         }
-        if self.depths.last().is_some_and(|&depth| depth > MOST_DEPTH) {
+        if self.depths.last().is_some_and(|&depth| depth > MAX_DEPTH) {
             return refuse("the depths", format!("{:?}", self.depths), "none above 200");
         }
         Ok(())
@@ -154,7 +154,7 @@ impl DatagenOptions {
     /// Searches that are too small show no positions.
     fn check_trees(&self, nodes: Option<u64>) -> Result<(), DatagenError> {
         let share = self.tree_share;
-        if !(0.0..=MOST_TREE_SHARE).contains(&share) {
+        if !(0.0..=MAX_TREE_SHARE).contains(&share) {
             let expected = "a number from 0 to 0.9";
             return Err(DatagenError::Option {
                 name: "the share from search trees",
@@ -210,13 +210,13 @@ impl DatagenOptions {
 }
 
 /// The largest share from search trees: they are found while games are played.
-const MOST_TREE_SHARE: f64 = 0.9;
+const MAX_TREE_SHARE: f64 = 0.9;
 /// The most random moves: more than games last when nobody thinks.
-const MOST_RANDOM_PLIES: usize = 200;
+const MAX_RANDOM_PLIES: usize = 200;
 /// The deepest search for `--depths`: what fits a record, and more than anyone waits for.
-const MOST_DEPTH: u8 = 200;
+const MAX_DEPTH: u8 = 200;
 /// The most depths: a record has 255 bytes.
-const MOST_DEPTHS: usize = 32;
+const MAX_DEPTHS: usize = 32;
 
 #[cfg(test)]
 mod tests {

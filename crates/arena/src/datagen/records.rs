@@ -1,8 +1,7 @@
 //! What is written of a game.
 
 use dataset::{DepthScore, MATE_SCORE, Record};
-use games::conformance::Random;
-use games::{Game, Points};
+use games::{GameScore, Random, ToolkitGame};
 use search::Score;
 
 use super::DatagenOptions;
@@ -35,7 +34,7 @@ pub(super) fn depth_scores(wanted: &[u8], found: &[(usize, Score)]) -> Vec<Depth
 }
 
 /// The positions in which the engine moved, as far as they are wanted, in their order.
-pub(super) fn of_game<G: Game>(
+pub(super) fn of_game<G: ToolkitGame>(
     played: &Played<G>,
     game: u64,
     options: &DatagenOptions,
@@ -47,7 +46,7 @@ pub(super) fn of_game<G: Game>(
     for (turn, ply) in played.course.turns().iter().zip(opening.moves.len()..) {
         let mut after = position.clone();
         after.play(turn.mv);
-        let result: Points = played.outcome.points(position.side_to_move());
+        let result: GameScore = played.outcome.score(position.side_to_move());
         let record = Record {
             ply: u16::try_from(ply).unwrap_or(u16::MAX),
             game: number(game),

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::Game;
+use games::ToolkitGame;
 use search::{Control, Engine};
 
 use super::file::DataFile;
@@ -16,7 +16,7 @@ use super::{Contents, DatagenError, DatagenOptions};
 use crate::openings::Openings;
 
 /// A run: what to generate, where to, and by whom.
-pub struct Datagen<'a, G: Game> {
+pub struct Datagen<'a, G: ToolkitGame> {
     /// What to generate.
     pub options: &'a DatagenOptions,
     /// Where games begin, before random moves.
@@ -29,7 +29,7 @@ pub struct Datagen<'a, G: Game> {
     pub engines: Vec<Engine<G>>,
 }
 
-impl<G: Game> Datagen<'_, G> {
+impl<G: ToolkitGame> Datagen<'_, G> {
     /// Everything that the file's content follows from, by name.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         self.origin.iter().cloned().chain(self.options.identity()).collect()
@@ -80,7 +80,7 @@ type Delivery<G> = (u64, Made<G>);
 /// Generates until the file has all its positions or `stop` is set, and then makes sure that it is on the disk.
 ///
 /// A file that is there already is gone on with if it was made in the same way, and refused if not.
-pub fn generate<G: Game>(
+pub fn generate<G: ToolkitGame>(
     run: Datagen<'_, G>,
     stop: &AtomicBool,
     events: &mut dyn FnMut(&DatagenEvent),
@@ -164,7 +164,7 @@ impl Drop for StopOnPanic<'_> {
 }
 
 /// Plays one game after the other until told to stop.
-fn work<G: Game>(
+fn work<G: ToolkitGame>(
     mut maker: Maker<'_, G>,
     next: &AtomicU64,
     sender: &SyncSender<Delivery<G>>,
@@ -182,7 +182,7 @@ fn work<G: Game>(
 }
 
 /// Writes games in the order of their numbers. Gives the positions that were looked at for them.
-fn collect<G: Game>(
+fn collect<G: ToolkitGame>(
     file: &mut DataFile<G>,
     receiver: &Receiver<Delivery<G>>,
     stop: &AtomicBool,

@@ -4,8 +4,7 @@
 //! every so many positions that it looks at, whatever they are: of any depth, on main lines and off them, quiescence and what
 //! follows a passed move included. So each position that a search looks at is as likely as the others.
 
-use games::Game;
-use games::conformance::Random;
+use games::{Random, ToolkitGame};
 
 /// A position that a search looked at.
 pub(super) struct Looked<G> {
@@ -20,7 +19,7 @@ pub(super) struct Trees<G> {
     looked: Vec<Looked<G>>,
 }
 
-impl<G: Game> Trees<G> {
+impl<G: ToolkitGame> Trees<G> {
     pub(super) fn new(share: f64) -> Self {
         Self { wanted: share > 0.0, looked: Vec::new() }
     }

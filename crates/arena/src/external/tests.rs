@@ -1,11 +1,12 @@
-//! Programs that behave, and programs that do not. They are small scripts.
-#![cfg(unix)]
+//! Matches with external engines that behave, and with ones that do not. They are small scripts.
 
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
+use games::Game;
 use games::connect_four::ConnectFour;
 use search::{Engine, EngineOptions, Score};
 use tempfile::TempDir;
@@ -15,36 +16,34 @@ use crate::openings::Openings;
 use crate::tournament::{Entrant, Event, Schedule, Shape, Standings, Tournament};
 use crate::{Adjudication, EnginePlayer, Pace, Played, TimeControl};
 
-/// A program that answers as UCI wants, but for `go`, which is answered by these commands of the shell.
-fn script(folder: &Path, go: &str) -> Program {
-    script_with(folder, "echo uciok", "echo readyok", go)
-}
-
-fn script_with(folder: &Path, uci: &str, ready: &str, go: &str) -> Program {
+/// An engine whose answer to `go` is these commands of the shell.
+fn script(folder: &Path, go: &str) -> EngineCommand {
     let path = folder.join("engine.sh");
     let text = format!(
         "echo hello\nwhile read -r line; do case \"$line\" in\n\
-         uci) echo 'option name Hash type spin'; echo 'option name UCI_Variant type combo'; {uci};;\n\
-         isready) {ready};;\n go*) {go};;\n setoption*|position*) echo \"$line\" >> \"$0.log\";;\n\
+         uci) echo 'option name Hash type spin'; echo 'option name UCI_Variant type combo';\n\
+         echo uciok;;\n\
+         isready) echo readyok;;\n go*) {go};;\n\
+         setoption*|position*) echo \"$line\" >> \"$0.log\";;\n\
          quit) exit 0;;\n esac; done\n"
     );
     fs::write(&path, text).unwrap();
-    Program {
+    EngineCommand {
         arguments: vec![path.to_str().unwrap().to_owned()],
         // Long enough for a machine that has much else to do.
-        patience: Duration::from_mins(1),
-        grace: Duration::from_mins(1),
-        ..Program::new("sh")
+        ready_timeout: Duration::from_mins(1),
+        move_grace: Duration::from_mins(1),
+        ..EngineCommand::new("sh")
     }
 }
 
-/// The same program, but nobody waits long for its moves.
-fn hurried(program: Program) -> Program {
+/// The same engine, with a short wait for its moves.
+fn hurried(program: EngineCommand) -> EngineCommand {
     let moment = Duration::from_millis(400);
-    Program { grace: moment, most_thinking: moment, ..program }
+    EngineCommand { move_grace: moment, max_move_time: moment, ..program }
 }
 
-fn external(program: Program, pace: Pace) -> Entrant<ConnectFour> {
+fn external(program: EngineCommand, pace: Pace) -> Entrant<ConnectFour> {
     let make = move || -> Result<Box<dyn Player<ConnectFour>>, Fault> {
         Ok(Box::new(ExternalPlayer::start(program.clone(), ConnectFour::NAME)?))
     };
@@ -61,7 +60,7 @@ fn engine() -> Entrant<ConnectFour> {
 }
 
 /// The games of a program with an engine of ours, which never fails.
-fn games(program: Program, pace: Pace, rounds: u64) -> Vec<Played<ConnectFour>> {
+fn games(program: EngineCommand, pace: Pace, rounds: u64) -> Vec<Played<ConnectFour>> {
     let tournament = Tournament {
         entrants: vec![external(program, pace), engine()],
         schedule: Schedule::new(Shape::RoundRobin, 2, rounds),
@@ -84,7 +83,7 @@ fn games(program: Program, pace: Pace, rounds: u64) -> Vec<Played<ConnectFour>> 
 }
 
 /// What is said of the first game, in which the program has White and fails.
-fn failure(program: Program, pace: Pace) -> String {
+fn failure(program: EngineCommand, pace: Pace) -> String {
     let games = games(program, pace, 1);
     for (game, result) in games.iter().zip(["0-1", "1-0"]) {
         assert_eq!(game.result(), result, "{}", game.reason());
@@ -168,21 +167,12 @@ fn a_program_that_crashed_is_started_again() {
 
 #[test]
 fn a_program_that_does_not_start_says_why() {
-    let folder = TempDir::new().unwrap();
-    let fault =
-        |program| ExternalPlayer::start(program, ConnectFour::NAME).unwrap_err().to_string();
-    let missing = fault(Program::new("/nowhere/engine"));
+    let fault = |program| ExternalPlayer::start(program, ConnectFour::NAME).unwrap_err();
+    let missing = fault(EngineCommand::new("/nowhere/engine")).to_string();
     assert!(missing.contains("/nowhere/engine cannot be started"), "{missing}");
-    let impatient = |program: Program| Program { patience: Duration::from_millis(1500), ..program };
-    let silent = fault(impatient(script_with(folder.path(), ":", ":", ":")));
-    assert!(silent.contains("stalls: no answer in 1.5"), "{silent}");
-    let busy = fault(impatient(script_with(folder.path(), "echo uciok", "sleep 100", ":")));
-    assert!(busy.contains("stalls"), "{busy}");
-    let gone = fault(script_with(folder.path(), "exit 7", ":", ":"));
-    assert!(gone.contains("exit status: 7"), "{gone}");
-    let mut program = script(folder.path(), ":");
-    program.options.push(("Hsah".into(), "3".into()));
-    assert!(fault(program).contains("no option `Hsah`"));
+    let folder = TempDir::new().unwrap();
+    let silent = EngineCommand { ready_timeout: Duration::ZERO, ..script(folder.path(), ":") };
+    assert!(matches!(fault(silent), Fault::Stall(_)));
 }
 
 #[test]

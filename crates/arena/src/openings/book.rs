@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::marker::PhantomData;
 use std::path::Path;
 
-use dataset::formats::{Format, FormatError, open_source};
-use games::Game;
+use dataset::formats::{Format, FormatError, Formats, open_source};
+use games::ToolkitGame;
 
 use super::OpeningsError;
 use crate::course::Opening;
@@ -14,11 +14,11 @@ use crate::course::Opening;
 /// No FEN is longer.
 const LONGEST_LINE: u64 = 4096;
 /// Entries are numbered in 32 bits.
-const MOST_ENTRIES: usize = u32::MAX as usize;
+const MAX_ENTRIES: usize = u32::MAX as usize;
 
 /// Openings as bytes: books have millions of entries.
 #[derive(Clone, Debug)]
-pub(super) struct Book<G: Game> {
+pub(super) struct Book<G: ToolkitGame> {
     /// Packed starts, each followed by the codes of its moves.
     bytes: Vec<u8>,
     /// Where each entry begins, and where the last one ends.
@@ -27,7 +27,7 @@ pub(super) struct Book<G: Game> {
     game: PhantomData<G>,
 }
 
-impl<G: Game> Book<G> {
+impl<G: ToolkitGame> Book<G> {
     pub(super) fn read(
         path: &Path,
         plies: Option<usize>,
@@ -39,7 +39,7 @@ impl<G: Game> Book<G> {
         }
         let mut book =
             Self { bytes: Vec::new(), bounds: vec![0], rules: rules.to_vec(), game: PhantomData };
-        if Format::of_extension(path) == Some(Format::Pgn) {
+        if Formats::default().of_extension(path) == Some(Format::Pgn) {
             book.read_games(path, plies.unwrap_or(usize::MAX))?;
         } else {
             book.read_lines(path)?;
@@ -108,7 +108,7 @@ impl<G: Game> Book<G> {
     }
 
     fn read_games(&mut self, path: &Path, plies: usize) -> Result<(), OpeningsError> {
-        let mut source = open_source::<G>(path, Format::Pgn).map_err(|e| refused(path, e))?;
+        let mut source = open_source::<G>(path, Format::Pgn, &[]).map_err(|e| refused(path, e))?;
         let entry = |place: String, fault: String| {
             let path = path.to_owned();
             OpeningsError::Entry { path, place, fault }
@@ -135,7 +135,7 @@ impl<G: Game> Book<G> {
     }
 
     fn check_size(&self, path: &Path) -> Result<(), OpeningsError> {
-        let (path, most) = (path.to_owned(), MOST_ENTRIES);
+        let (path, most) = (path.to_owned(), MAX_ENTRIES);
         if self.len() >= most { Err(OpeningsError::TooLarge { path, most }) } else { Ok(()) }
     }
 }
@@ -160,7 +160,7 @@ fn line_of(bytes: &[u8]) -> Result<Option<&str>, String> {
 }
 
 /// Reads a FEN, or EPD: four fields of a FEN and operations that each end in a semicolon, which are ignored.
-fn parse<G: Game>(line: &str) -> Result<Opening<G>, String> {
+fn parse<G: ToolkitGame>(line: &str) -> Result<Opening<G>, String> {
     let fen = line.trim_end_matches([';', ' ']);
     let whole = G::from_fen(fen);
     let position = whole.or_else(|fault| {
@@ -175,6 +175,7 @@ fn parse<G: Game>(line: &str) -> Result<Opening<G>, String> {
 
 #[cfg(test)]
 mod tests {
+    use games::Game;
     use std::io::Write;
 
     use games::chess::Chess;

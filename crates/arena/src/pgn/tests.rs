@@ -1,15 +1,15 @@
 //! What is written can be read, by us and by others.
 
+use games::chess::Chess;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use dataset::formats::{Format, open_source};
 use dataset::{MATE_SCORE, Record};
-use games::conformance::Random;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Outcome, Points};
+use games::{Game, GameScore, Outcome, Random};
 
 use super::*;
 use crate::course::{Course, Opening};
@@ -18,7 +18,7 @@ use crate::player::Fault;
 use crate::random_opening;
 
 /// A random game of at most so many moves, with random scores.
-fn random_game<G: Game>(start: &G, plies: usize, random: &mut Random) -> Played<G> {
+fn random_game<G: ToolkitGame>(start: &G, plies: usize, random: &mut Random) -> Played<G> {
     let opening = random_opening(start, random.below(4), random).unwrap();
     let mut course = Course::new(opening);
     for ply in 0..plies {
@@ -46,10 +46,10 @@ fn tags() -> Tags {
     Tags { white: "a \"b\" \\".into(), black: "]\n[Result \"*\"".into(), ..Tags::default() }
 }
 
-fn read<G: Game>(text: &str) -> Vec<Record<G>> {
+fn read<G: ToolkitGame>(text: &str) -> Vec<Record<G>> {
     let mut file = tempfile::Builder::new().suffix(".pgn").tempfile().unwrap();
     file.write_all(text.as_bytes()).unwrap();
-    let mut source = open_source::<G>(file.path(), Format::Pgn).unwrap();
+    let mut source = open_source::<G>(file.path(), Format::Pgn, &[]).unwrap();
     let mut records = Vec::new();
     while let Some(record) = source.next().unwrap() {
         records.push(record);
@@ -67,7 +67,7 @@ fn score_of(score: Score) -> i16 {
     }
 }
 
-fn check<G: Game>(starts: &[G], seed: u64) {
+fn check<G: ToolkitGame>(starts: &[G], seed: u64) {
     let mut random = Random::new(seed);
     let games: Vec<_> =
         (0..40).map(|at| random_game(&starts[at % starts.len()], 90, &mut random)).collect();
@@ -81,7 +81,7 @@ fn check<G: Game>(starts: &[G], seed: u64) {
             let record = records.next().expect("as many as were written");
             assert!(record.position == position && record.best_move == Some(mv));
             let side = position.side_to_move();
-            assert_eq!(record.result, Some(game.outcome.points(side)));
+            assert_eq!(record.result, Some(game.outcome.score(side)));
             let turn = ply.checked_sub(opening).map(|at| &game.course.turns()[at]);
             assert_eq!(record.score, turn.and_then(|turn| turn.score).map(score_of));
             position.play(mv);
@@ -112,7 +112,7 @@ fn a_game_looks_as_others_write_it() {
     let mv = course.position().parse_move("d8h4").unwrap();
     let score = Some(Score::Mate(1));
     course.play(Turn { mv, score, depth: 20, nodes: 0, time: Duration::from_millis(51) });
-    let outcome = Outcome::new(Color::Black, Points::WIN, "checkmate");
+    let outcome = Outcome::new(Color::Black, GameScore::WIN, "checkmate");
     let played = Played { course, outcome, ending: Ending::Rules };
     let tags = Tags { white: "a".into(), black: "b".into(), ..Tags::default() };
     let text = pgn(&tags, &played);

@@ -94,7 +94,7 @@ impl Distribution {
         let above = 0.5 * t / t.hypot(1.0);
         let (mut mean, mut deviation) = (0.5 + above, (0.25 - above * above).sqrt());
         let mut costs = Vec::new();
-        for _ in 0..MOST_TANGENTS {
+        for _ in 0..MAX_TANGENTS {
             let tangent = |&score: &f64| {
                 let place = (score - mean) / deviation;
                 score - 0.5 - 0.5 * t * deviation * (1.0 + place * place)
@@ -141,7 +141,7 @@ impl Distribution {
 }
 
 /// A few are enough unless the hypothesis is far from the observations.
-const MOST_TANGENTS: usize = 200;
+const MAX_TANGENTS: usize = 200;
 
 /// The number that makes the sum of `share * value / (1 + multiplier * value)` zero. The sum falls from the
 /// pole of the largest value to that of the smallest; one is above zero and one below.
@@ -150,7 +150,7 @@ fn multiplier(values: &[f64], shares: &[f64]) -> f64 {
     let smallest = values.iter().copied().fold(f64::MAX, f64::min);
     let (mut low, mut high) = (-1.0 / largest, -1.0 / smallest);
     let mut multiplier = 0.0;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (mut sum, mut slope) = (0.0, 0.0);
         for (value, share) in values.iter().zip(shares) {
             let term = value / (1.0 + multiplier * value);
@@ -174,4 +174,4 @@ fn multiplier(values: &[f64], shares: &[f64]) -> f64 {
 }
 
 /// Halving alone needs about a hundred to reach the closest pole.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;

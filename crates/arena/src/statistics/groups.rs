@@ -2,13 +2,13 @@
 
 /// A relation between players: who made at least a part of a point against whom.
 #[derive(Clone, Debug)]
-pub(super) struct Points {
+pub(super) struct GameScore {
     size: usize,
     /// Row by row: whether the row's player reaches the column's, over any number of steps once closed.
     reaches: Vec<bool>,
 }
 
-impl Points {
+impl GameScore {
     /// Everybody reaches only himself.
     pub(super) fn new(size: usize) -> Self {
         let mut points = Self { size, reaches: vec![false; size * size] };

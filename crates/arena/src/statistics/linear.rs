@@ -2,27 +2,27 @@
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug)]
-pub(super) struct Matrix {
+pub(crate) struct Matrix {
     size: usize,
     values: Vec<f64>,
 }
 
 impl Matrix {
-    pub(super) fn zero(size: usize) -> Self {
+    pub(crate) fn zero(size: usize) -> Self {
         Self { size, values: vec![0.0; size * size] }
     }
 
-    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.size + column]
     }
 
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.values[row * self.size + column] += value;
     }
 
     /// What a connection of this strength between two places adds: to the diagonal what it takes away beside
     /// it. A place that is `None` is held fast and has no row.
-    pub(super) fn connect(&mut self, a: Option<usize>, b: Option<usize>, strength: f64) {
+    pub(crate) fn connect(&mut self, a: Option<usize>, b: Option<usize>, strength: f64) {
         for place in [a, b].into_iter().flatten() {
             self.add(place, place, strength);
         }
@@ -34,7 +34,7 @@ impl Matrix {
 
     /// Cholesky's factor, below the diagonal. The matrix must be positive definite; where rounding says
     /// otherwise, the pivot is taken as the smallest that can be told from zero.
-    pub(super) fn factor(mut self) -> Factor {
+    pub(crate) fn factor(mut self) -> Factor {
         let largest = (0..self.size).map(|i| self.at(i, i)).fold(f64::MIN_POSITIVE, f64::max);
         for column in 0..self.size {
             for row in column..self.size {
@@ -53,11 +53,11 @@ impl Matrix {
 
 /// A factored matrix, ready to solve.
 #[derive(Debug)]
-pub(super) struct Factor(Matrix);
+pub(crate) struct Factor(Matrix);
 
 impl Factor {
     /// The vector that the matrix turns into `right`.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Self(lower) = self;
         let mut solution = right.to_vec();
         for row in 0..lower.size {
@@ -72,7 +72,7 @@ impl Factor {
     }
 
     /// A row of the inverse.
-    pub(super) fn inverse_row(&self, row: usize) -> Vec<f64> {
+    pub(crate) fn inverse_row(&self, row: usize) -> Vec<f64> {
         let mut unit = vec![0.0; self.0.size];
         unit[row] = 1.0;
         self.solve(&unit)

@@ -7,7 +7,7 @@
 mod likelihood;
 
 use super::Tally;
-use super::groups::Points;
+use super::groups::GameScore;
 use likelihood::{Encounter, Problem};
 
 /// The games of two players.
@@ -75,7 +75,7 @@ pub enum RatingsError {
     Himself(usize),
     /// A rating that is no rating.
     #[error(
-        "the anchor of player {player} is {elo}: a number from -{MOST_ELO} to {MOST_ELO} was expected"
+        "the anchor of player {player} is {elo}: a number from -{MAX_ELO} to {MAX_ELO} was expected"
     )]
     Anchor {
         /// His number.
@@ -89,7 +89,7 @@ pub enum RatingsError {
 }
 
 /// Beyond any rating.
-const MOST_ELO: f64 = 10_000.0;
+const MAX_ELO: f64 = 10_000.0;
 
 /// Rates `players` players.
 pub fn ratings(
@@ -127,7 +127,7 @@ fn check(players: usize, results: &[Pairing], anchors: &[Anchor]) -> Result<(), 
         return Err(RatingsError::Himself(pairing.a));
     }
     for (index, &Anchor { player, elo }) in anchors.iter().enumerate() {
-        if !(-MOST_ELO..=MOST_ELO).contains(&elo) {
+        if !(-MAX_ELO..=MAX_ELO).contains(&elo) {
             return Err(RatingsError::Anchor { player, elo });
         }
         if anchors[..index].iter().any(|other| other.player == player) {
@@ -138,8 +138,8 @@ fn check(players: usize, results: &[Pairing], anchors: &[Anchor]) -> Result<(), 
 }
 
 /// Who reaches whom. Anchors are as good as an infinity of games between them.
-fn points(players: usize, results: &[Pairing], anchors: &[Anchor]) -> Points {
-    let mut points = Points::new(players);
+fn points(players: usize, results: &[Pairing], anchors: &[Anchor]) -> GameScore {
+    let mut points = GameScore::new(players);
     for Pairing { a, b, tally } in results {
         if tally.points() > 0.0 {
             points.add(*a, *b);
@@ -156,7 +156,7 @@ fn points(players: usize, results: &[Pairing], anchors: &[Anchor]) -> Points {
 }
 
 /// What each rating is worth, beside the anchors or else the largest group that can be compared.
-fn standings(known: &[Option<f64>], points: &Points) -> Vec<Standing> {
+fn standings(known: &[Option<f64>], points: &GameScore) -> Vec<Standing> {
     let players = 0..known.len();
     let group = |player: usize| players.clone().filter(|&b| points.comparable(player, b)).count();
     let anchored = players.clone().find(|&player| known[player].is_some());

@@ -56,7 +56,7 @@ pub enum Hypothesis {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// A hypothesis beyond all sense.
-    #[error("{name} is {value}: a number from -{MOST_ELO} to {MOST_ELO} was expected")]
+    #[error("{name} is {value}: a number from -{MAX_ELO} to {MAX_ELO} was expected")]
     Elo {
         /// Which.
         name: &'static str,
@@ -89,7 +89,7 @@ pub enum SprtError {
 }
 
 /// No two engines differ by so much that it could be measured.
-const MOST_ELO: f64 = 1000.0;
+const MAX_ELO: f64 = 1000.0;
 /// Two hypotheses that nobody could tell apart.
 const LEAST_WIDTH: f64 = 1e-6;
 /// Less than this is not a matter of statistics.
@@ -117,7 +117,7 @@ impl Sprt {
     ) -> Result<Self, SprtError> {
         for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
             // NaN is in no range.
-            if !(-MOST_ELO..=MOST_ELO).contains(&value) {
+            if !(-MAX_ELO..=MAX_ELO).contains(&value) {
                 return Err(SprtError::Elo { name, value });
             }
         }

@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use games::Points;
+use games::GameScore;
 
 use super::distribution::Distribution;
 
@@ -66,7 +66,7 @@ impl Tally {
     }
 
     /// Counts the two games of one opening, colours swapped, both as the first engine sees them.
-    pub fn add_pair(&mut self, first: Points, second: Points) {
+    pub fn add_pair(&mut self, first: GameScore, second: GameScore) {
         let (first, second) = (usize::from(first.as_quarters()), usize::from(second.as_quarters()));
         add(&mut self.pairs[first + second], 1);
         if let Inside::Known { games, won_and_lost } = &mut self.inside {
@@ -78,7 +78,7 @@ impl Tally {
 
     /// Counts a game without its partner. As long as there are pairs, such games count in the score only,
     /// not in what is concluded from it.
-    pub fn add_single(&mut self, points: Points) {
+    pub fn add_single(&mut self, points: GameScore) {
         add(&mut self.singles[usize::from(points.as_quarters())], 1);
     }
 

@@ -15,7 +15,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use games::Game;
+use games::ToolkitGame;
 
 use super::{Fixture, Tournament};
 use crate::play::Played;
@@ -183,7 +183,7 @@ impl Journal {
     }
 
     /// Writes a game.
-    pub(super) fn write<G: Game>(
+    pub(super) fn write<G: ToolkitGame>(
         &mut self,
         fixture: &Fixture,
         played: &Played<G>,
@@ -212,7 +212,7 @@ impl Journal {
     }
 
     /// Reads a game that is in it.
-    pub(super) fn load<G: Game>(
+    pub(super) fn load<G: ToolkitGame>(
         &mut self,
         tournament: &Tournament<G>,
         fixture: &Fixture,

@@ -1,6 +1,6 @@
 //! Where a tournament stands.
 
-use games::{Color, Game, Points};
+use games::{Color, GameScore, ToolkitGame};
 
 use super::{Fixture, Schedule};
 use crate::play::{Ending, Played};
@@ -42,7 +42,7 @@ pub struct Standings {
     /// Whole pairs, by pairing.
     pairings: Vec<Pairing>,
     /// The first game of a pair whose second is not over, as the first of the pairing sees it.
-    half: Vec<Option<Points>>,
+    half: Vec<Option<GameScore>>,
     faults: Vec<FaultCounts>,
 }
 
@@ -59,9 +59,9 @@ impl Standings {
     }
 
     /// Counts a game. Games are to come in the order of their numbers, as the tournament tells of them.
-    pub fn add<G: Game>(&mut self, fixture: &Fixture, played: &Played<G>) {
+    pub fn add<G: ToolkitGame>(&mut self, fixture: &Fixture, played: &Played<G>) {
         let first = if fixture.is_return() { Color::Black } else { Color::White };
-        let points = played.outcome.points(first);
+        let points = played.outcome.score(first);
         let half = &mut self.half[fixture.pairing];
         match half.take() {
             Some(before) => self.pairings[fixture.pairing].tally.add_pair(before, points),

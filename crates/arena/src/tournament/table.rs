@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use games::{Color, Game};
+use games::{Color, ToolkitGame};
 use search::Control;
 
 use super::{Fixture, Tournament};
@@ -12,19 +12,19 @@ use crate::play::{Played, Rules, play};
 use crate::player::{Fault, Player};
 
 /// What a table tells of its games.
-pub(super) enum Tell<G: Game> {
+pub(super) enum Tell<G: ToolkitGame> {
     Started(Fixture),
     Finished(Fixture, Box<Played<G>>),
 }
 
 /// The players of one thread. Each is made when it is first needed.
-pub(super) struct Table<'a, G: Game> {
+pub(super) struct Table<'a, G: ToolkitGame> {
     tournament: &'a Tournament<G>,
     control: &'a Control,
     players: Vec<Option<Box<dyn Player<G>>>>,
 }
 
-impl<'a, G: Game> Table<'a, G> {
+impl<'a, G: ToolkitGame> Table<'a, G> {
     pub(super) fn new(tournament: &'a Tournament<G>, control: &'a Control) -> Self {
         let players = tournament.entrants.iter().map(|_| None).collect();
         Self { tournament, control, players }

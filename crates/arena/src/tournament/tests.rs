@@ -1,5 +1,6 @@
 //! Tournaments of players in this process.
 
+use games::Game;
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use search::{Engine, EngineOptions};
@@ -8,7 +9,7 @@ use super::*;
 use crate::player::{Choice, EnginePlayer, Situation};
 use crate::{Ending, Played};
 
-pub(super) fn engine<G: Game>(name: &str, nodes: u64) -> Entrant<G> {
+pub(super) fn engine<G: ToolkitGame>(name: &str, nodes: u64) -> Entrant<G> {
     let make = || -> Result<Box<dyn Player<G>>, Fault> {
         let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
         Ok(Box::new(EnginePlayer(Engine::new(options).expect("a small engine"))))
@@ -20,7 +21,7 @@ pub(super) fn engine<G: Game>(name: &str, nodes: u64) -> Entrant<G> {
     }
 }
 
-pub(super) fn tournament<G: Game>(entrants: Vec<Entrant<G>>, rounds: u64) -> Tournament<G> {
+pub(super) fn tournament<G: ToolkitGame>(entrants: Vec<Entrant<G>>, rounds: u64) -> Tournament<G> {
     let schedule = Schedule::new(Shape::RoundRobin, entrants.len(), rounds);
     let openings = Openings::start(G::start()).with_random_plies(4..=4, 1).expect("not too many");
     Tournament {
@@ -34,7 +35,7 @@ pub(super) fn tournament<G: Game>(entrants: Vec<Entrant<G>>, rounds: u64) -> Tou
 }
 
 /// Everything that was told of finished games, but for times.
-fn games<G: Game>(tournament: &Tournament<G>) -> Vec<(Fixture, String)> {
+fn games<G: ToolkitGame>(tournament: &Tournament<G>) -> Vec<(Fixture, String)> {
     let mut all = Vec::new();
     let end = tournament.run(&AtomicBool::new(false), &mut |event| {
         if let Event::Finished(fixture, played) = event {
@@ -46,7 +47,7 @@ fn games<G: Game>(tournament: &Tournament<G>) -> Vec<(Fixture, String)> {
     all
 }
 
-pub(super) fn shown<G: Game>(played: &Played<G>) -> String {
+pub(super) fn shown<G: ToolkitGame>(played: &Played<G>) -> String {
     let turns: Vec<_> = played.course.turns().iter().map(|t| (t.mv, t.score, t.depth)).collect();
     format!("{:?} {:?} {turns:?}", played.outcome, played.ending)
 }

@@ -1,47 +1,48 @@
-//! Games between two sets of values, in this process.
+//! Tuning games: matches between two sets of parameters, in this process.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use games::{Color, Game, Points};
+use games::{Color, GameScore, ToolkitGame};
 use search::{Control, Engine, Params};
 
 use crate::openings::Openings;
 use crate::play::{Rules, play};
 use crate::player::{EnginePlayer, Player};
 
-/// What the games are like.
+/// How the games of a tuning are played.
 #[derive(Clone, Debug)]
-pub struct Games<G: Game> {
-    /// Where they begin.
+pub struct TuningGames<G: ToolkitGame> {
+    /// The openings.
     pub openings: Openings<G>,
-    /// What they are played by.
+    /// Limits and adjudication.
     pub rules: Rules,
-    /// Pairs of games for each trial: one opening, colours swapped.
+    /// Pairs of games for each trial: one opening, with colours swapped.
     pub pairs: u64,
 }
 
-/// Engines that let values play each other.
+/// Engines that play two sets of parameters against each other.
 #[derive(Debug)]
-pub struct Arena<G: Game> {
-    games: Games<G>,
+pub struct TuningMatch<G: ToolkitGame> {
+    games: TuningGames<G>,
     /// Two engines for each thread.
     tables: Vec<[EnginePlayer<G>; 2]>,
 }
 
-impl<G: Game> Arena<G> {
-    /// So many games at the same time as there are pairs of engines. The engines must be alike.
-    pub fn new(games: Games<G>, engines: Vec<[Engine<G>; 2]>) -> Self {
+impl<G: ToolkitGame> TuningMatch<G> {
+    /// Plays as many games at the same time as there are pairs of engines. The engines must be
+    /// alike.
+    pub fn new(games: TuningGames<G>, engines: Vec<[Engine<G>; 2]>) -> Self {
         let tables = engines.into_iter().map(|engines| engines.map(EnginePlayer)).collect();
         Self { games, tables }
     }
 
-    /// Lets two sets of values play the games of a trial, and gives the first side's sum of 1 for a win, -1 for a
-    /// loss and what is between; or nothing if `stop` became true.
+    /// Plays the games of a trial between two sets of parameters. Returns the first side's wins
+    /// minus its losses, or `None` if `stop` became true.
     ///
-    /// At a fixed number of nodes the result does not depend on how many games are played at the same time.
-    pub fn meet(&mut self, trial: u64, sides: [&Params; 2], stop: &AtomicBool) -> Option<f64> {
+    /// At a fixed number of nodes the result does not depend on the number of concurrent games.
+    pub fn play(&mut self, trial: u64, sides: [&Params; 2], stop: &AtomicBool) -> Option<f64> {
         let Self { games, tables } = self;
         let (control, next) = (&Control::new(), &AtomicU64::new(0));
         let (sender, receiver) = channel();
@@ -56,8 +57,8 @@ impl<G: Game> Arena<G> {
                     while let Some(number) = games.next(next) {
                         let opening = trial.wrapping_mul(games.pairs).wrapping_add(number / 2);
                         let swapped = number % 2 == 1;
-                        let points = games.play(table, opening, swapped, control);
-                        if points.is_none_or(|points| sender.send(points).is_err()) {
+                        let score = games.play_one(table, opening, swapped, control);
+                        if score.is_none_or(|score| sender.send(score).is_err()) {
                             break;
                         }
                     }
@@ -65,8 +66,8 @@ impl<G: Game> Arena<G> {
             }
             drop(sender);
             loop {
-                match receiver.recv_timeout(PATIENCE) {
-                    Ok(points) => quarters += i64::from(points.as_quarters()),
+                match receiver.recv_timeout(STOP_POLL) {
+                    Ok(score) => quarters += i64::from(score.as_quarters()),
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
@@ -80,10 +81,10 @@ impl<G: Game> Arena<G> {
     }
 }
 
-/// How long to wait before asking again whether to stop.
-const PATIENCE: Duration = Duration::from_millis(20);
+/// How often `stop` is polled.
+const STOP_POLL: Duration = Duration::from_millis(20);
 
-impl<G: Game> Games<G> {
+impl<G: ToolkitGame> TuningGames<G> {
     fn games(&self) -> u64 {
         self.pairs.saturating_mul(2)
     }
@@ -93,17 +94,17 @@ impl<G: Game> Games<G> {
         (number < self.games()).then_some(number)
     }
 
-    /// The first player's points; nothing if the game was stopped.
-    fn play(
+    /// The first player's score; `None` if the game was stopped.
+    fn play_one(
         &self,
         table: &mut [EnginePlayer<G>; 2],
         opening: u64,
         swapped: bool,
         control: &Control,
-    ) -> Option<Points> {
+    ) -> Option<GameScore> {
         let white = usize::from(swapped);
         for player in table.iter_mut() {
-            // An engine in this process has no way to fail here.
+            // An engine in this process cannot fail here.
             player.new_game().ok()?;
         }
         let opening = self.openings.get(opening);
@@ -111,7 +112,7 @@ impl<G: Game> Games<G> {
             let player = if side == Color::White { white } else { 1 - white };
             table[player].choose(situation)
         })?;
-        let points = played.outcome.white;
-        Some(if swapped { points.rest() } else { points })
+        let score = played.outcome.white;
+        Some(if swapped { score.rest() } else { score })
     }
 }

@@ -1,36 +1,37 @@
-//! The method.
+//! The SPSA method: perturbations, gains and updates.
 //!
-//! In iteration k all values are moved at once, each up or down at random by its step, and the two opposite
-//! sets of values play each other. Every value then goes a little in the direction that won. After Spall,
-//! with the gains as chess programmers give them: by what they are in the last iteration.
+//! In iteration k all values are perturbed at once, each up or down at random by its step, and the
+//! two opposite sets of values play each other. Every value then moves a little in the direction
+//! that won. After Spall, with gains given as engine testers do: by their values in the last
+//! iteration.
 
-use games::conformance::Random;
+use games::Random;
 
-/// A value to be tuned.
+/// A parameter to be tuned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Knob {
+pub struct TunedParam {
     /// Its name.
     pub name: String,
-    /// Where it begins.
+    /// The value in the first iteration.
     pub start: f64,
-    /// The least that it may be.
-    pub least: f64,
-    /// The most that it may be.
-    pub most: f64,
-    /// How far it is moved up and down in the last iteration.
+    /// The smallest value.
+    pub min: f64,
+    /// The largest value.
+    pub max: f64,
+    /// The perturbation in the last iteration.
     pub step: f64,
 }
 
-/// How fast steps and rates shrink.
+/// The gain sequences of SPSA: how fast perturbations and learning rates decay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gains {
-    /// How much of its step a value goes for each game won more than lost, in the last iteration.
+    /// How much of its step a value moves for each game won more than lost, in the last iteration.
     pub rate: f64,
-    /// How many iterations it takes, as a share of all, before rates shrink in earnest.
+    /// The stability constant `A`, as a share of all iterations: before it rates hardly decay.
     pub stability: f64,
-    /// How fast rates shrink.
+    /// The exponent of the rates' decay.
     pub alpha: f64,
-    /// How fast steps shrink.
+    /// The exponent of the steps' decay.
     pub gamma: f64,
 }
 
@@ -40,184 +41,184 @@ impl Default for Gains {
     }
 }
 
-/// What cannot be tuned.
+/// Why a tuning is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpsaError {
-    /// There is nothing to do.
-    #[error("there is nothing to tune: expected a value and an iteration at least")]
-    Nothing,
-    /// A value that cannot be where it is.
+    /// No parameters or no iterations.
+    #[error("there is nothing to tune: expected at least one parameter and one iteration")]
+    Empty,
+    /// A start or a step outside the range of its parameter.
     #[error(
-        "{} begins at {}, with a step of {}: expected a start from {} to {}, and a step above 0 \
+        "{} starts at {}, with a step of {}: expected a start from {} to {}, and a step above 0 \
          that is no more than half of that range",
-        .0.name, .0.start, .0.step, .0.least, .0.most
+        .0.name, .0.start, .0.step, .0.min, .0.max
     )]
-    Knob(Knob),
-    /// The same value twice.
-    #[error("{0} is there twice: once was expected")]
-    Twice(String),
-    /// A gain that is none.
-    #[error("{name} is {value}: a number from 0 to {most} was expected")]
+    Param(TunedParam),
+    /// The same parameter twice.
+    #[error("parameter {0} is listed twice: expected once")]
+    Duplicate(String),
+    /// A gain outside its range.
+    #[error("{name} is {value}: expected a number from 0 to {max}")]
     Gain {
-        /// Which.
+        /// Its name.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: f64,
-        /// The most that it can be.
-        most: f64,
+        /// The largest value.
+        max: f64,
     },
-    /// Progress of another tuning.
+    /// The progress of another tuning.
     #[error("{0}: the progress is not that of this tuning")]
     Progress(String),
 }
 
-/// How far a tuning has come: all that has to be kept to go on.
+/// The state of a tuning between iterations: all that resuming needs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
-    /// Iterations that are done.
+pub struct SpsaProgress {
+    /// The number of finished iterations.
     pub iteration: u64,
-    /// Where the values are.
+    /// The current values, in the order of the parameters.
     pub values: Vec<f64>,
 }
 
-/// A tuning.
+/// An SPSA run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spsa {
-    knobs: Vec<Knob>,
+    params: Vec<TunedParam>,
     gains: Gains,
     iterations: u64,
     seed: u64,
-    progress: Progress,
+    progress: SpsaProgress,
 }
 
-/// Two sets of values that should play each other.
+/// Two perturbed sets of values that play each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// Which iteration it is, from 0.
+    /// The number of the iteration, from 0.
     pub iteration: u64,
-    /// The values of the first side, in the order of the knobs.
+    /// The values of the first side, in the order of the parameters.
     pub first: Vec<i32>,
     /// The values of the second side.
     pub second: Vec<i32>,
-    /// In which direction the first side was moved.
+    /// The direction of the first side's perturbation, by parameter.
     pub(super) signs: Vec<f64>,
 }
 
 impl Spsa {
-    /// A tuning of so many iterations. What is random follows from the seed.
+    /// A run of `iterations` iterations. Everything random follows from the seed.
     pub fn new(
-        knobs: Vec<Knob>,
+        params: Vec<TunedParam>,
         gains: Gains,
         iterations: u64,
         seed: u64,
     ) -> Result<Self, SpsaError> {
-        if knobs.is_empty() || iterations == 0 {
-            return Err(SpsaError::Nothing);
+        if params.is_empty() || iterations == 0 {
+            return Err(SpsaError::Empty);
         }
-        for (index, knob) in knobs.iter().enumerate() {
-            let &Knob { start, least, most, step, .. } = knob;
-            let range = most - least;
-            // NaN is nowhere.
-            let sound = (least..=most).contains(&start) && step > 0.0 && step <= range / 2.0;
+        for (index, param) in params.iter().enumerate() {
+            let &TunedParam { start, min, max, step, .. } = param;
+            let range = max - min;
+            // NaN is in no range.
+            let sound = (min..=max).contains(&start) && step > 0.0 && step <= range / 2.0;
             if !sound || !range.is_finite() {
-                return Err(SpsaError::Knob(knob.clone()));
+                return Err(SpsaError::Param(param.clone()));
             }
-            if knobs[..index].iter().any(|other| other.name == knob.name) {
-                return Err(SpsaError::Twice(knob.name.clone()));
+            if params[..index].iter().any(|other| other.name == param.name) {
+                return Err(SpsaError::Duplicate(param.name.clone()));
             }
         }
-        for (name, value, most) in [
-            ("the rate", gains.rate, 1.0),
+        for (name, value, max) in [
+            ("rate", gains.rate, 1.0),
             ("stability", gains.stability, 10.0),
             ("alpha", gains.alpha, 1.0),
             ("gamma", gains.gamma, 1.0),
         ] {
-            if !(0.0..=most).contains(&value) {
-                return Err(SpsaError::Gain { name, value, most });
+            if !(0.0..=max).contains(&value) {
+                return Err(SpsaError::Gain { name, value, max });
             }
         }
-        let values = knobs.iter().map(|knob| knob.start).collect();
-        let progress = Progress { iteration: 0, values };
-        Ok(Self { knobs, gains, iterations, seed, progress })
+        let values = params.iter().map(|param| param.start).collect();
+        let progress = SpsaProgress { iteration: 0, values };
+        Ok(Self { params, gains, iterations, seed, progress })
     }
 
-    /// The same tuning, gone on with.
-    pub fn resume(mut self, progress: Progress) -> Result<Self, SpsaError> {
+    /// The same run, resumed at `progress`.
+    pub fn resume(mut self, progress: SpsaProgress) -> Result<Self, SpsaError> {
         if progress.iteration > self.iterations {
             let text = format!("{} of {} iterations", progress.iteration, self.iterations);
             return Err(SpsaError::Progress(text));
         }
-        if progress.values.len() != self.knobs.len() {
-            let text = format!("{} of {} values", progress.values.len(), self.knobs.len());
+        if progress.values.len() != self.params.len() {
+            let text = format!("{} of {} values", progress.values.len(), self.params.len());
             return Err(SpsaError::Progress(text));
         }
-        for (knob, value) in self.knobs.iter().zip(&progress.values) {
-            if !(knob.least..=knob.most).contains(value) {
-                return Err(SpsaError::Progress(format!("{} is {value}", knob.name)));
+        for (param, value) in self.params.iter().zip(&progress.values) {
+            if !(param.min..=param.max).contains(value) {
+                return Err(SpsaError::Progress(format!("{} is {value}", param.name)));
             }
         }
         self.progress = progress;
         Ok(self)
     }
 
-    /// What is tuned.
-    pub fn knobs(&self) -> &[Knob] {
-        &self.knobs
+    /// The parameters.
+    pub fn params(&self) -> &[TunedParam] {
+        &self.params
     }
 
-    /// How far it has come.
-    pub fn progress(&self) -> &Progress {
+    /// The state after the last finished iteration.
+    pub fn progress(&self) -> &SpsaProgress {
         &self.progress
     }
 
-    /// How many iterations there are.
+    /// The total number of iterations.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// What should play next; nothing after the last iteration. The same until [`Spsa::learn`] was told.
+    /// The next pair of values to play; `None` after the last iteration. The same until
+    /// [`Spsa::update`] is called.
     pub fn trial(&self) -> Option<Trial> {
         let iteration = self.progress.iteration;
         if iteration >= self.iterations {
             return None;
         }
-        // Every iteration has numbers of its own, so that going on needs no other state.
+        // Every iteration seeds its own random numbers, so that resuming needs no other state.
         let mut random = Random::new(Random::new(self.seed ^ (iteration << 20)).next_u64());
         let mut trial =
             Trial { iteration, first: Vec::new(), second: Vec::new(), signs: Vec::new() };
-        for (knob, value) in self.knobs.iter().zip(&self.progress.values) {
+        for (param, value) in self.params.iter().zip(&self.progress.values) {
             let sign = if random.next_u64() >> 63 == 0 { 1.0 } else { -1.0 };
-            let moved = sign * knob.step * self.step_factor();
-            // Rounded up as often as the fraction says, both sides alike: the mean is what was meant, also
-            // of values whose step is smaller than 1.
+            let perturbation = sign * param.step * self.step_factor();
+            // Stochastic rounding, alike for both sides: the mean is right even for steps below 1.
             let dice = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-            let round = |value: f64| (value.clamp(knob.least, knob.most) + dice).floor() as i32;
-            trial.first.push(round(value + moved));
-            trial.second.push(round(value - moved));
+            let round = |value: f64| (value.clamp(param.min, param.max) + dice).floor() as i32;
+            trial.first.push(round(value + perturbation));
+            trial.second.push(round(value - perturbation));
             trial.signs.push(sign);
         }
         Some(trial)
     }
 
-    /// Learns the result of a trial: games that the first side won more than it lost.
-    pub fn learn(&mut self, trial: &Trial, result: f64) {
+    /// Updates the values by the result of a trial: the first side's wins minus its losses.
+    pub fn update(&mut self, trial: &Trial, result: f64) {
         let (rate, step) = (self.rate(), self.step_factor());
-        let moves = self.knobs.iter().zip(&trial.signs);
-        for (value, (knob, sign)) in self.progress.values.iter_mut().zip(moves) {
+        let directions = self.params.iter().zip(&trial.signs);
+        for (value, (param, sign)) in self.progress.values.iter_mut().zip(directions) {
             // The gradient is result / (2 · step); the factor of 2 is in the rate.
-            let change = rate * knob.step / step * result * sign;
-            *value = (*value + change).clamp(knob.least, knob.most);
+            let change = rate * param.step / step * result * sign;
+            *value = (*value + change).clamp(param.min, param.max);
         }
         self.progress.iteration = trial.iteration + 1;
     }
 
-    /// How much longer steps are now than in the last iteration.
+    /// The perturbation relative to that of the last iteration.
     fn step_factor(&self) -> f64 {
         let now = (self.progress.iteration + 1) as f64;
         (self.iterations as f64 / now).powf(self.gains.gamma)
     }
 
-    /// What the rate is now.
+    /// The learning rate of this iteration.
     fn rate(&self) -> f64 {
         let stability = self.gains.stability * self.iterations as f64;
         let now = stability + (self.progress.iteration + 1) as f64;

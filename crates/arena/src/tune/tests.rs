@@ -1,26 +1,26 @@
-//! Tunings whose best values are known, and that they do not depend on chance.
+//! SPSA on problems with a known optimum, and its determinism.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use ::games::Game;
+use ::games::Random;
 use ::games::chess::Chess;
-use ::games::conformance::Random;
 use search::{Engine, EngineOptions, Params};
 
 use super::*;
 use crate::{Openings, Pace, Rules};
 
-fn knob(name: &str, start: f64, least: f64, most: f64, step: f64) -> Knob {
-    Knob { name: name.into(), start, least, most, step }
+fn param(name: &str, start: f64, min: f64, max: f64, step: f64) -> TunedParam {
+    TunedParam { name: name.into(), start, min, max, step }
 }
 
 /// Values of very different size, the last with a step below 1.
-fn knobs() -> Vec<Knob> {
+fn params() -> Vec<TunedParam> {
     vec![
-        knob("large", 3000.0, 1000.0, 9000.0, 400.0),
-        knob("middle", 150.0, 30.0, 200.0, 9.0),
-        knob("small", 3.0, 1.0, 10.0, 0.5),
+        param("large", 3000.0, 1000.0, 9000.0, 400.0),
+        param("middle", 150.0, 30.0, 200.0, 9.0),
+        param("small", 3.0, 1.0, 10.0, 0.5),
     ]
 }
 
@@ -28,9 +28,9 @@ const BEST: [f64; 3] = [5200.0, 80.0, 6.0];
 
 /// The strength of values: the best have 0 Elo, those half a range away 100 less each.
 fn strength(values: &[i32]) -> f64 {
-    let parts = values.iter().zip(knobs()).zip(BEST);
-    let loss = |((&value, knob), best): ((&i32, Knob), f64)| {
-        let off = (f64::from(value) - best) / ((knob.most - knob.least) / 2.0);
+    let parts = values.iter().zip(params()).zip(BEST);
+    let loss = |((&value, param), best): ((&i32, TunedParam), f64)| {
+        let off = (f64::from(value) - best) / ((param.max - param.min) / 2.0);
         100.0 * off * off
     };
     -parts.map(loss).sum::<f64>()
@@ -50,7 +50,7 @@ fn meet(trial: &Trial, games: u64) -> f64 {
 }
 
 fn spsa(iterations: u64, seed: u64) -> Spsa {
-    Spsa::new(knobs(), Gains::default(), iterations, seed).expect("a sound tuning")
+    Spsa::new(params(), Gains::default(), iterations, seed).expect("a sound tuning")
 }
 
 fn keep_on(_: &Spsa) -> ControlFlow<()> {
@@ -65,7 +65,7 @@ fn the_best_values_are_found_in_noise() {
         tune(&mut spsa, |trial| Some(meet(trial, 32)), keep_on);
         assert_eq!(spsa.progress().iteration, 3000);
         let rounded: Vec<i32> = spsa.progress().values.iter().map(|v| v.round() as i32).collect();
-        let start: Vec<i32> = knobs().iter().map(|knob| knob.start as i32).collect();
+        let start: Vec<i32> = params().iter().map(|param| param.start as i32).collect();
         println!("{rounded:?}: {:.1} instead of {:.1}", strength(&rounded), strength(&start));
         assert!(strength(&rounded) > 0.4 * strength(&start), "seed {seed}: {rounded:?}");
         total += strength(&rounded) / strength(&start) / 8.0;
@@ -95,21 +95,21 @@ fn a_trial_is_balanced_and_within_range() {
     let mut sums = [0.0; 3];
     while let Some(trial) = spsa.trial() {
         assert_eq!(spsa.trial().as_ref(), Some(&trial));
-        for (index, knob) in knobs().iter().enumerate() {
+        for (index, param) in params().iter().enumerate() {
             let (first, second) = (f64::from(trial.first[index]), f64::from(trial.second[index]));
             for value in [first, second] {
-                assert!((knob.least..=knob.most).contains(&value), "{trial:?}");
+                assert!((param.min..=param.max).contains(&value), "{trial:?}");
             }
             ups[index] += u32::from(trial.signs[index] > 0.0);
             sums[index] += f64::midpoint(first, second) / 2000.0;
         }
         // Nobody wins, so nothing moves.
-        spsa.learn(&trial, 0.0);
+        spsa.update(&trial, 0.0);
     }
-    for (index, knob) in knobs().iter().enumerate() {
+    for (index, param) in params().iter().enumerate() {
         assert!(ups[index].abs_diff(1000) < 100, "{ups:?}");
-        assert!((sums[index] - knob.start).abs() < 0.05, "{sums:?}");
-        assert!((spsa.progress().values[index] - knob.start).abs() < 1e-12);
+        assert!((sums[index] - param.start).abs() < 0.05, "{sums:?}");
+        assert!((spsa.progress().values[index] - param.start).abs() < 1e-12);
     }
 }
 
@@ -122,26 +122,26 @@ fn values_stay_in_their_range() {
 
 #[test]
 fn unsound_tunings_are_refused() {
-    let make = |knobs, gains| Spsa::new(knobs, gains, 10, 0).map(|_| ());
+    let make = |params, gains| Spsa::new(params, gains, 10, 0).map(|_| ());
     let fine = Gains::default();
-    assert_eq!(make(Vec::new(), fine), Err(SpsaError::Nothing));
+    assert_eq!(make(Vec::new(), fine), Err(SpsaError::Empty));
     for bad in [
-        knob("x", 11.0, 0.0, 10.0, 1.0),
-        knob("x", f64::NAN, 0.0, 10.0, 1.0),
-        knob("x", 5.0, 0.0, 10.0, 0.0),
-        knob("x", 5.0, 0.0, 10.0, 6.0),
-        knob("x", 5.0, 0.0, f64::INFINITY, 1.0),
+        param("x", 11.0, 0.0, 10.0, 1.0),
+        param("x", f64::NAN, 0.0, 10.0, 1.0),
+        param("x", 5.0, 0.0, 10.0, 0.0),
+        param("x", 5.0, 0.0, 10.0, 6.0),
+        param("x", 5.0, 0.0, f64::INFINITY, 1.0),
     ] {
-        assert!(matches!(make(vec![bad], fine), Err(SpsaError::Knob(_))));
+        assert!(matches!(make(vec![bad], fine), Err(SpsaError::Param(_))));
     }
-    let twice = vec![knob("x", 5.0, 0.0, 10.0, 1.0); 2];
-    assert_eq!(make(twice, fine), Err(SpsaError::Twice("x".into())));
+    let twice = vec![param("x", 5.0, 0.0, 10.0, 1.0); 2];
+    assert_eq!(make(twice, fine), Err(SpsaError::Duplicate("x".into())));
     let gains = Gains { rate: f64::NAN, ..fine };
-    assert!(matches!(make(knobs(), gains), Err(SpsaError::Gain { name: "the rate", .. })));
+    assert!(matches!(make(params(), gains), Err(SpsaError::Gain { name: "rate", .. })));
     for progress in [
-        Progress { iteration: 11, values: BEST.to_vec() },
-        Progress { iteration: 1, values: vec![5200.0] },
-        Progress { iteration: 1, values: vec![5200.0, 80.0, f64::NAN] },
+        SpsaProgress { iteration: 11, values: BEST.to_vec() },
+        SpsaProgress { iteration: 1, values: vec![5200.0] },
+        SpsaProgress { iteration: 1, values: vec![5200.0, 80.0, f64::NAN] },
     ] {
         assert!(matches!(spsa(10, 0).resume(progress), Err(SpsaError::Progress(_))));
     }
@@ -151,7 +151,7 @@ fn unsound_tunings_are_refused() {
 fn played(concurrency: usize, trial: u64, sides: [&Params; 2]) -> f64 {
     let nodes = Pace { nodes: Some(200), ..Pace::default() };
     let openings = Openings::start(Chess::start()).with_random_plies(6..=6, 1);
-    let games = Games {
+    let games = TuningGames {
         openings: openings.expect("not too many"),
         rules: Rules { pace: [nodes; 2], ..Rules::default() },
         pairs: 4,
@@ -161,14 +161,14 @@ fn played(concurrency: usize, trial: u64, sides: [&Params; 2]) -> f64 {
         Engine::new(options).expect("a small engine")
     };
     let engines = (0..concurrency).map(|_| [engine(), engine()]).collect();
-    let mut arena = Arena::new(games, engines);
-    arena.meet(trial, sides, &AtomicBool::new(false)).expect("nobody stopped it")
+    let mut arena = TuningMatch::new(games, engines);
+    arena.play(trial, sides, &AtomicBool::new(false)).expect("nobody stopped it")
 }
 
 #[test]
 fn games_do_not_depend_on_concurrency() {
     let (usual, mut strange) = (Params::default(), Params::default());
-    assert!(strange.set("reduction_base", 1800) && strange.set("futility_margin", 30));
+    assert!(strange.set("lmr_base", 1800) && strange.set("futility_margin", 30));
     for trial in [0, 3] {
         let result = played(1, trial, [&usual, &strange]);
         assert!(result.abs() <= 8.0);

@@ -14,7 +14,7 @@ use bench::floor::Floor;
 use bench::lines::{Line, lines_of_games, random_games, random_lines};
 use bench::networks::{Random, random_network};
 use bench::{Race, Timing, Watch};
-use games::Game;
+use games::BoardGame;
 use games::chess::Chess;
 use nnue::{Accumulator, Kernel, Network};
 use walk::{Walker, check, steps};
@@ -34,7 +34,7 @@ fn main() {
     );
     for width in [256, 512, 1024] {
         let text = format!("{SET} (768→{width})×2→1 screlu");
-        let network = random_network(&text, 4).expect("it is described soundly");
+        let network = random_network(&text, 4).expect("it is move_info soundly");
         for (name, lines) in inputs {
             check(&network, lines);
             updates(&network, width, name, lines, false);

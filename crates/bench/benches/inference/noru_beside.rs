@@ -19,7 +19,7 @@ pub(super) fn measure(lines: &[Line]) {
         let weights = weights(activation);
         let theirs = Network::from_bytes(&weights.save_to_bytes()).expect("noru wrote it");
         let text = format!("(768→256)×2→32→1 {name},crelu");
-        let ours = random_network(&text, 8).expect("it is described soundly");
+        let ours = random_network(&text, 8).expect("it is move_info soundly");
         let (theirs, ours) = (by_kernel(&theirs), by_kernel(&ours));
         let operations = steps(lines);
         let mut race = Race::default();

@@ -54,7 +54,7 @@ pub(super) fn measure() {
 /// A network where `share` percent of the groups of four activations are not zero.
 fn network(share: u32) -> Network {
     let text = format!("({PATTERNS}→{WIDTH})×2→16→32→1 crelu");
-    let architecture: Architecture = text.parse().expect("it is described soundly");
+    let architecture: Architecture = text.parse().expect("it is move_info soundly");
     let mut parameters = random_parameters(&architecture, 6);
     let mut random = Random::new(7);
     parameters.feature_bias.fill(0);

@@ -18,7 +18,7 @@ use bench::lines::random_games;
 use bench::{Race, Watch};
 use games::chess::Chess;
 use games::chess::cozy_chess::Move;
-use games::{Color, Game};
+use games::{BoardGame, Color, Game};
 use nnue::{Accumulator, AccumulatorStack, Kernel, Network, StockfishFile, write_stockfish};
 use peer::Peer;
 use search::GameInputs;

@@ -77,7 +77,7 @@ impl<R: BufRead> Archive<R> {
             if !is_bzip2(self.input.fill_buf()?) {
                 return Ok(Some(Member::Plain { left, padding }));
             }
-            if left > MOST_COMPRESSED {
+            if left > MAX_COMPRESSED {
                 let fault = "a file in the archive is larger than 1 GiB; unpack the archive first";
                 return Err(io::Error::new(ErrorKind::InvalidData, fault));
             }
@@ -91,7 +91,7 @@ impl<R: BufRead> Archive<R> {
 }
 
 /// The most bytes of a compressed file in an archive, since it is held in memory.
-const MOST_COMPRESSED: u64 = 1 << 30;
+const MAX_COMPRESSED: u64 = 1 << 30;
 
 impl<R: BufRead> Read for Archive<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use games::Points;
+use games::GameScore;
 use games::chess::Chess;
 use games::chess::cozy_chess::{BitBoard, BoardBuilder, Color, Piece};
 
@@ -110,7 +110,7 @@ pub(super) fn parse(bytes: &[u8; SIZE]) -> Result<Record<Chess>, String> {
         let found = [bytes[27], bytes[28]];
         return Err(format!("king squares {found:?}; the pieces say {:?}", [own, theirs]));
     }
-    let result = Points::quarters(bytes[26].saturating_mul(2));
+    let result = GameScore::quarters(bytes[26].saturating_mul(2));
     let result = result.ok_or_else(|| format!("result {}; expected 0, 1 or 2", bytes[26]))?;
     let mut record = Record::new(position);
     record.score = Some(i16::from_le_bytes([bytes[24], bytes[25]]));
@@ -140,8 +140,10 @@ impl Sink {
 impl RecordSink<Chess> for Sink {
     fn write(&mut self, record: &Record<Chess>) -> Result<(), FormatError> {
         let bytes = print(record);
-        let bytes =
-            bytes.map_err(|reason| FormatError::CannotHold { format: Format::Bullet, reason })?;
+        let bytes = bytes.map_err(|reason| FormatError::CannotHold {
+            format: Format::OfGame(&super::chess::BULLET),
+            reason,
+        })?;
         self.output.write_all(&bytes).map_err(|source| FormatError::write(&self.path, source))
     }
 
@@ -234,7 +236,7 @@ mod tests {
     fn any_flipped_bit_is_refused_or_a_legal_position() {
         let mut record = Record::new(Chess::start());
         record.score = Some(13);
-        record.result = Some(Points::DRAW);
+        record.result = Some(GameScore::DRAW);
         let bytes = print(&record).expect("score and result");
         for bit in 0..SIZE * 8 {
             let mut bytes = bytes;

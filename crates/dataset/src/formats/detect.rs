@@ -1,56 +1,94 @@
-//! Which format a file has.
+//! Format detection: by the first bytes of a file, then by the ending of its name.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::Path;
 
-use games::Game;
-use games::chess::Chess;
-use games::registry::GAMES;
+use super::{Format, FormatError, FormatInfo, archive, pgn};
+use crate::native::walk::{ExpectedGame, Walker};
+use crate::{GameList, Header};
 
-use super::{Format, FormatError, RecordSource, archive, bullet, pgn, viri};
-use crate::Header;
-use crate::native::walk::Walker;
-
-/// How much of the file is looked at.
+/// How much of the file is read.
 const PEEK: usize = 1 << 16;
 
-/// Finds out by the first bytes, and where they leave it open by the ending of the name.
-pub fn detect(path: &Path) -> Result<Format, FormatError> {
-    let (start, whole) = peek(path)?;
-    let by_name = || Format::of_extension(path);
-    let found = if crate::native::is_native(&start) {
-        Some(Format::Native)
-    } else if start.iter().take(32).any(|&byte| byte < 9) {
-        binary(&start, whole, path).or_else(by_name)
-    } else {
-        text(&start).or_else(by_name)
-    };
-    found.ok_or_else(|| {
-        let known = Format::ALL.map(Format::name).join(", ");
-        FormatError::Unrecognised { path: path.to_owned(), known }
-    })
+/// The formats that a program reads: the general ones and those of its games.
+#[derive(Clone, Debug, Default)]
+pub struct Formats {
+    of_games: Vec<&'static FormatInfo>,
 }
 
-/// What the file itself says about its game and about how it was made; `None` if the format has no place for it
-/// or the game is not one of ours.
-pub fn header(path: &Path, format: Format) -> Result<Option<Header>, FormatError> {
+impl Formats {
+    /// The general formats and these.
+    pub fn new(of_games: impl IntoIterator<Item = &'static FormatInfo>) -> Self {
+        Self { of_games: of_games.into_iter().collect() }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> Vec<Format> {
+        let of_games = self.of_games.iter().map(|&info| Format::OfGame(info));
+        Format::GENERAL.into_iter().chain(of_games).collect()
+    }
+
+    /// The names of all.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.all().into_iter().map(Format::name).collect()
+    }
+
+    /// The format of that name.
+    pub fn named(&self, name: &str) -> Option<Format> {
+        self.all().into_iter().find(|format| format.name() == name)
+    }
+
+    /// The format that files with this ending are expected to have.
+    pub fn of_extension(&self, path: &Path) -> Option<Format> {
+        let mut name = Path::new(path.file_name()?);
+        // Compressed text is named by its content first: `games.pgn.bz2`.
+        while name.extension().is_some_and(|end| end == "bz2" || end == "tar") {
+            name = Path::new(name.file_stem()?);
+        }
+        let extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        self.all().into_iter().find(|format| format.extensions().contains(&extension.as_str()))
+    }
+
+    /// The format of a file, by its first bytes and where they leave it open by its name.
+    pub fn detect(&self, path: &Path) -> Result<Format, FormatError> {
+        let (start, whole) = peek(path)?;
+        let by_name = || self.of_extension(path);
+        let found = if crate::native::is_native(&start) {
+            Some(Format::Native)
+        } else if start.iter().take(32).any(|&byte| byte < 9) {
+            let fits = |info: &&&FormatInfo| (info.detect)(&start, whole, path);
+            self.of_games.iter().find(fits).map(|&info| Format::OfGame(info)).or_else(by_name)
+        } else {
+            text(&start).or_else(by_name)
+        };
+        found.ok_or_else(|| FormatError::Unrecognised {
+            path: path.to_owned(),
+            known: self.names().join(", "),
+        })
+    }
+}
+
+/// What the file itself states about its game and its origin; `None` if the format has no place for
+/// it or the game is not one of `games`.
+pub(crate) fn header(
+    path: &Path,
+    format: Format,
+    games: &GameList,
+) -> Result<Option<Header>, FormatError> {
+    let of_game = |game: &str| Some(Header { game: game.to_owned(), made_by: String::new() });
     match format {
         Format::Native => {
             let file = File::open(path).map_err(|source| FormatError::read(path, source))?;
-            Ok(Some(Walker::new(file, path, None)?.1))
+            Ok(Some(Walker::new(file, path, ExpectedGame::OneOf(&games.names()))?.1))
         }
-        Format::Bullet | Format::Viri => {
-            Ok(Some(Header { game: Chess::NAME.to_owned(), made_by: String::new() }))
-        }
+        Format::OfGame(info) => Ok(of_game(info.game)),
         Format::Pgn => {
             let (start, _) = peek(path)?;
             let start = String::from_utf8_lossy(&start);
             let mut tags = start.lines().filter_map(pgn::tag_in);
             let variant = tags.find_map(|(name, value, _)| (name == "Variant").then_some(value));
-            let variant = variant.unwrap_or_else(|| Chess::NAME.to_owned()).to_ascii_lowercase();
-            let named = GAMES.contains(&variant.as_str());
-            Ok(named.then_some(Header { game: variant, made_by: String::new() }))
+            Ok(games.of_variant(variant.as_deref()).and_then(|game| of_game(game.name())))
         }
         Format::Text | Format::Epd | Format::Jsonl => Ok(None),
     }
@@ -64,19 +102,6 @@ fn peek(path: &Path) -> Result<(Vec<u8>, bool), FormatError> {
     file.take(PEEK as u64).read_to_end(&mut start).map_err(read)?;
     let whole = start.len() < PEEK;
     Ok((start, whole))
-}
-
-/// Formats of bytes have no mark; the first whole records must make sense.
-fn binary(start: &[u8], whole: bool, path: &Path) -> Option<Format> {
-    let records = start.len() / bullet::SIZE * bullet::SIZE;
-    let mut boards = bullet::Source::new(&start[..records], path);
-    while let Ok(Some(_)) = boards.next() {}
-    if records > 0 && boards.faults().is_empty() && (!whole || records == start.len()) {
-        return Some(Format::Bullet);
-    }
-    let mut games = viri::Source::new(BufReader::new(start), path);
-    let first = games.next().ok().flatten();
-    first.is_some_and(|record| record.game == 1).then_some(Format::Viri)
 }
 
 /// By the first line that says something.

@@ -3,13 +3,13 @@
 //! The result is White's; a line may lack it. A FEN of chess may lack its two counters. Lost: score, best move,
 //! depths, quantiles, the game's number, and the ply beyond what the FEN counts.
 
-use games::Game;
+use games::ToolkitGame;
 
 use super::game_counter::UNKNOWN_GAME;
 use super::values::{ply_of_fen, points_text, read_points, turn_points};
 use crate::Record;
 
-pub(super) fn parse<G: Game>(line: &str) -> Result<Record<G>, String> {
+pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
     let (fen, result) = split(line)?;
     let mut record = Record::new(G::from_fen(fen).map_err(|fault| fault.to_string())?);
     let side = record.position.side_to_move();
@@ -42,7 +42,10 @@ fn split(line: &str) -> Result<(&str, Option<&str>), String> {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all formats of lines share one signature")]
-pub(super) fn print<G: Game>(record: &Record<G>, line: &mut String) -> Result<(), &'static str> {
+pub(super) fn print<G: ToolkitGame>(
+    record: &Record<G>,
+    line: &mut String,
+) -> Result<(), &'static str> {
     line.push_str(&record.position.to_fen());
     if let Some(points) = record.result {
         line.push_str(" [");
@@ -55,7 +58,7 @@ pub(super) fn print<G: Game>(record: &Record<G>, line: &mut String) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::Points;
+    use games::GameScore;
     use games::chess::Chess;
 
     #[test]
@@ -73,7 +76,7 @@ mod tests {
             (WHITE.to_owned(), None),
         ] {
             let record = parse::<Chess>(&line).expect(&line);
-            assert_eq!(record.result.map(Points::as_quarters), quarters, "{line}");
+            assert_eq!(record.result.map(GameScore::as_quarters), quarters, "{line}");
         }
         for line in
             ["[1.0]", "8/8 w - - [1.0]", &format!("{WHITE} [2.0]"), &format!("{WHITE} [1.0")]

@@ -33,17 +33,17 @@ pub enum FormatError {
         known: String,
     },
     /// The format belongs to another game.
-    #[error("{format} holds positions of chess only, not of {game}")]
+    #[error("{format} holds positions of {holds} only, not of {game}")]
     OtherGame {
         /// The format.
-        format: Format,
+        format: &'static str,
+        /// The game that it belongs to.
+        holds: &'static str,
         /// The game that was asked for.
         game: &'static str,
     },
     /// There is no writer.
-    #[error(
-        "{format} can be read but not written; write native, jsonl, text, epd, bulletformat or viriformat"
-    )]
+    #[error("{format} can be read but not written; write native, jsonl, text or epd")]
     ReadOnly {
         /// The format.
         format: Format,

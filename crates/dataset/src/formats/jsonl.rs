@@ -4,7 +4,7 @@
 //! no FEN tells, such as hexchess's `stalemate`. Keys of others are passed over; a known key with a value of
 //! another type is a fault.
 
-use games::Game;
+use games::ToolkitGame;
 use serde::{Deserialize, Serialize};
 
 use super::game_counter::UNKNOWN_GAME;
@@ -13,7 +13,7 @@ use crate::{DepthScore, Record};
 
 /// A line. `depths` are pairs of depth and score.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct GameHistory {
     fen: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     quantiles: Option<[f64; 5]>,
@@ -31,8 +31,8 @@ struct Line {
     depths: Vec<(u8, i16)>,
 }
 
-pub(super) fn parse<G: Game>(line: &str) -> Result<Record<G>, String> {
-    let line: Line = serde_json::from_str(line).map_err(|fault| fault.to_string())?;
+pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
+    let line: GameHistory = serde_json::from_str(line).map_err(|fault| fault.to_string())?;
     let mut record = Record::new(G::from_fen(&line.fen).map_err(|fault| fault.to_string())?);
     record.ply = line.ply.unwrap_or_else(|| ply_of_fen(&line.fen, record.position.side_to_move()));
     record.game = line.game.unwrap_or(UNKNOWN_GAME);
@@ -62,11 +62,14 @@ fn read_quantiles(values: [f64; 5]) -> Result<[i16; 5], String> {
     }
 }
 
-pub(super) fn print<G: Game>(record: &Record<G>, line: &mut String) -> Result<(), &'static str> {
+pub(super) fn print<G: ToolkitGame>(
+    record: &Record<G>,
+    line: &mut String,
+) -> Result<(), &'static str> {
     let position = &record.position;
     let fen = position.to_fen();
     let counted = ply_of_fen(&fen, position.side_to_move()) == record.ply;
-    let object = Line {
+    let object = GameHistory {
         quantiles: record.quantiles.map(|values| values.map(f64::from)),
         best_move: record.best_move.map(|mv| position.move_text(mv)),
         score: record.score,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use games::Game;
+use games::ToolkitGame;
 
 use super::game_counter::{GameCounter, UNKNOWN_GAME};
 use super::lines::Lines;
@@ -18,21 +18,21 @@ type Parse<G> = fn(&str) -> Result<Record<G>, String>;
 type Print<G> = fn(&Record<G>, &mut String) -> Result<(), &'static str>;
 
 /// A file with one record a line. Blank lines and lines that begin with `#` do not count.
-pub(super) struct LineSource<G: Game, R> {
+pub(super) struct LineSource<G: ToolkitGame, R> {
     lines: Lines<R>,
     parse: Parse<G>,
     games: GameCounter,
     faults: Faults,
 }
 
-impl<G: Game, R: BufRead> LineSource<G, R> {
+impl<G: ToolkitGame, R: BufRead> LineSource<G, R> {
     pub(super) fn new(input: R, path: &Path, parse: Parse<G>) -> Self {
         let (games, faults) = (GameCounter::default(), Faults::new("line"));
         Self { lines: Lines::new(input, path), parse, games, faults }
     }
 }
 
-impl<G: Game, R: BufRead> RecordSource<G> for LineSource<G, R> {
+impl<G: ToolkitGame, R: BufRead> RecordSource<G> for LineSource<G, R> {
     fn next(&mut self) -> Result<Option<Record<G>>, FormatError> {
         while let Some(line) = self.lines.next()? {
             let parsed = match line.map(str::trim) {
@@ -63,7 +63,7 @@ impl<G: Game, R: BufRead> RecordSource<G> for LineSource<G, R> {
 }
 
 /// A file that becomes one line a record.
-pub(super) struct LineSink<G: Game> {
+pub(super) struct LineSink<G: ToolkitGame> {
     output: BufWriter<File>,
     path: PathBuf,
     format: Format,
@@ -71,7 +71,7 @@ pub(super) struct LineSink<G: Game> {
     line: String,
 }
 
-impl<G: Game> LineSink<G> {
+impl<G: ToolkitGame> LineSink<G> {
     pub(super) fn new(
         output: BufWriter<File>,
         path: &Path,
@@ -82,7 +82,7 @@ impl<G: Game> LineSink<G> {
     }
 }
 
-impl<G: Game> RecordSink<G> for LineSink<G> {
+impl<G: ToolkitGame> RecordSink<G> for LineSink<G> {
     fn write(&mut self, record: &Record<G>) -> Result<(), FormatError> {
         self.line.clear();
         let format = self.format;

@@ -9,7 +9,7 @@ use super::FormatError;
 const LONGEST: usize = 1 << 20;
 
 /// A line without its end, or what is wrong with it.
-pub(super) type Line<'a> = Result<&'a str, String>;
+pub(super) type GameHistory<'a> = Result<&'a str, String>;
 
 /// Reads lines and counts them.
 pub(super) struct Lines<R> {
@@ -36,7 +36,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The next line, if there is one.
-    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, FormatError> {
+    pub(super) fn next(&mut self) -> Result<Option<GameHistory<'_>>, FormatError> {
         Ok(self.next_bytes()?.map(|line| {
             std::str::from_utf8(line?).map_err(|fault| {
                 format!("not UTF-8 from byte {} of the line on", fault.valid_up_to() + 1)

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::rc::Rc;
 
-use games::Game;
+use games::ToolkitGame;
 
 use super::{Faults, Format, FormatError, RecordSink, RecordSource};
 use crate::{DataError, Reader, Record, Writer};
@@ -20,7 +20,7 @@ pub(super) struct Source<G> {
     faults: Faults,
 }
 
-impl<G: Game> Source<G> {
+impl<G: ToolkitGame> Source<G> {
     pub(super) fn open(path: &Path) -> Result<Self, FormatError> {
         let file = File::open(path).map_err(|source| FormatError::read(path, source))?;
         let place = Rc::new(Cell::new(0));
@@ -30,7 +30,7 @@ impl<G: Game> Source<G> {
     }
 }
 
-impl<G: Game> RecordSource<G> for Source<G> {
+impl<G: ToolkitGame> RecordSource<G> for Source<G> {
     fn next(&mut self) -> Result<Option<Record<G>>, FormatError> {
         let record = self.reader.next()?;
         for damage in &self.reader.damage()[self.told..] {
@@ -80,13 +80,13 @@ impl Seek for Counted {
 /// Writes a native file.
 pub(super) struct Sink<G>(Writer<G>);
 
-impl<G: Game> Sink<G> {
+impl<G: ToolkitGame> Sink<G> {
     pub(super) fn create(path: &Path, made_by: &str) -> Result<Self, FormatError> {
         Ok(Self(Writer::create(path, made_by)?))
     }
 }
 
-impl<G: Game> RecordSink<G> for Sink<G> {
+impl<G: ToolkitGame> RecordSink<G> for Sink<G> {
     fn write(&mut self, record: &Record<G>) -> Result<(), FormatError> {
         match self.0.write(record) {
             // Sources give legal moves and rising depths, so this is about length.

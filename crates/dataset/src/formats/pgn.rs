@@ -12,14 +12,13 @@
 mod comment;
 mod game;
 mod movetext;
-mod san;
 mod tags;
 
 use std::collections::VecDeque;
 use std::io::BufRead;
 use std::path::Path;
 
-use games::Game;
+use games::ToolkitGame;
 
 use super::lines::Lines;
 use super::{Faults, FormatError, RecordSource};
@@ -27,21 +26,11 @@ use crate::Record;
 use game::Reading;
 use movetext::{Scanner, Token};
 
-pub(super) use san::read as read_san;
 pub(super) use tags::tag_in;
 
-/// Reads a move in a position.
-type ReadMove<G> = fn(&G, &str) -> Result<<G as Game>::Move, String>;
-
-/// Reads a move in the game's own text.
-pub(super) fn read_own<G: Game>(position: &G, text: &str) -> Result<G::Move, String> {
-    position.parse_move(text).map_err(|fault| fault.to_string())
-}
-
 /// Reads a file of games.
-pub(super) struct Source<G: Game, R> {
+pub(super) struct Source<G: ToolkitGame, R> {
     lines: Lines<R>,
-    read_move: ReadMove<G>,
     scanner: Scanner,
     reading: Option<Reading<G>>,
     games: u32,
@@ -50,11 +39,10 @@ pub(super) struct Source<G: Game, R> {
     ended: bool,
 }
 
-impl<G: Game, R: BufRead> Source<G, R> {
-    pub(super) fn new(input: R, path: &Path, read_move: ReadMove<G>) -> Self {
+impl<G: ToolkitGame, R: BufRead> Source<G, R> {
+    pub(super) fn new(input: R, path: &Path) -> Self {
         Self {
             lines: Lines::new(input, path),
-            read_move,
             scanner: Scanner::default(),
             reading: None,
             games: 0,
@@ -102,11 +90,10 @@ impl<G: Game, R: BufRead> Source<G, R> {
         let mut rest = line;
         let mut scanner = std::mem::take(&mut self.scanner);
         while let Some(token) = scanner.next(&mut rest) {
-            let read_move = self.read_move;
             let ends = matches!(&token, Token::Word(word) if game::is_termination(word));
             let game = self.game();
             match token {
-                Token::Word(word) => game.read_word(word, read_move),
+                Token::Word(word) => game.read_word(word),
                 Token::Comment(text) => game.read_comment(&text),
                 Token::Stray(character) => game.blame(format!("`{character}` closes nothing")),
             }
@@ -143,7 +130,7 @@ impl<G: Game, R: BufRead> Source<G, R> {
     }
 }
 
-impl<G: Game, R: BufRead> RecordSource<G> for Source<G, R> {
+impl<G: ToolkitGame, R: BufRead> RecordSource<G> for Source<G, R> {
     fn next(&mut self) -> Result<Option<Record<G>>, FormatError> {
         while self.ready.is_empty() && !self.ended {
             self.step()?;

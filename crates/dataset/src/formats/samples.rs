@@ -1,8 +1,7 @@
 //! Records along random games, for the tests of formats.
 
 use games::chess::Chess;
-use games::conformance::Random;
-use games::{Color, Game, Points};
+use games::{Color, GameScore, Random, ToolkitGame};
 
 use super::values::turn_points;
 use crate::{DepthScore, Record};
@@ -17,7 +16,7 @@ pub(super) fn chess(games: u32, mut visit: impl FnMut(&Record<Chess>)) {
 }
 
 /// Calls `visit` with the records of some games, each with all that a record can have.
-pub(super) fn any<G: Game>(games: u32, mut visit: impl FnMut(&Record<G>)) {
+pub(super) fn any<G: ToolkitGame>(games: u32, mut visit: impl FnMut(&Record<G>)) {
     for game in 1..=games {
         walk(&G::start(), game, &mut |record: &Record<G>| {
             let mut record = record.clone();
@@ -29,9 +28,9 @@ pub(super) fn any<G: Game>(games: u32, mut visit: impl FnMut(&Record<G>)) {
     }
 }
 
-fn walk<G: Game>(start: &G, game: u32, visit: &mut impl FnMut(&Record<G>)) {
+fn walk<G: ToolkitGame>(start: &G, game: u32, visit: &mut impl FnMut(&Record<G>)) {
     let mut random = Random::new(u64::from(game));
-    let white = Points::quarters(2 * random.below(3) as u8).expect("at most four");
+    let white = GameScore::quarters(2 * random.below(3) as u8).expect("at most four");
     let mut position = start.clone();
     for ply in 0..80 {
         let Some(&mv) = random.pick(&position.legal_moves()) else { break };

@@ -3,25 +3,44 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use games::Game;
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
+use games::{BoardGame, Game, ToolkitGame};
 
 use super::game_counter::GameCounter;
 use super::values::ply_of_fen;
-use super::{Fault, Format, FormatError, create_sink, detect, header, open_source, samples};
-use crate::Record;
+use super::{
+    Fault, Format, FormatError, Formats, GameFormat, chess, chess_formats, create_sink, header,
+    open_source, samples,
+};
+use crate::{GameList, Record};
+
+fn bullet() -> Format {
+    Format::OfGame(&chess::BULLET)
+}
+
+fn viri() -> Format {
+    Format::OfGame(&chess::VIRI)
+}
+
+fn formats() -> Formats {
+    Formats::new([&chess::BULLET, &chess::VIRI])
+}
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
 /// Writes records to a file of this format; the folder goes when it is dropped.
-fn written<G: Game>(format: Format, records: &[Record<G>]) -> (tempfile::TempDir, PathBuf) {
+fn written<G: ToolkitGame>(
+    format: Format,
+    records: &[Record<G>],
+    of_game: &[GameFormat<G>],
+) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("records");
-    let mut sink = create_sink(&path, format, "a test").expect("a file");
+    let mut sink = create_sink(&path, format, "a test", of_game).expect("a file");
     for record in records {
         sink.write(record).expect("the format holds it");
     }
@@ -30,8 +49,12 @@ fn written<G: Game>(format: Format, records: &[Record<G>]) -> (tempfile::TempDir
 }
 
 /// Reads a file to its end.
-fn read<G: Game>(path: &Path, format: Format) -> (Vec<Record<G>>, Vec<Fault>, u64) {
-    let mut source = open_source(path, format).expect("the file can be opened");
+fn read<G: ToolkitGame>(
+    path: &Path,
+    format: Format,
+    of_game: &[GameFormat<G>],
+) -> (Vec<Record<G>>, Vec<Fault>, u64) {
+    let mut source = open_source(path, format, of_game).expect("the file can be opened");
     let mut records = Vec::new();
     while let Some(record) = source.next().expect("the file can be read") {
         records.push(record);
@@ -40,14 +63,14 @@ fn read<G: Game>(path: &Path, format: Format) -> (Vec<Record<G>>, Vec<Fault>, u6
     (records, faults.first.clone(), faults.count)
 }
 
-fn sample<G: Game>(games: u32) -> Vec<Record<G>> {
+fn sample<G: ToolkitGame>(games: u32) -> Vec<Record<G>> {
     let mut records = Vec::new();
     samples::any(games, |record| records.push(record.clone()));
     records
 }
 
 /// What a format of lines keeps of a record.
-fn remainder<G: Game>(record: &Record<G>, format: Format) -> Record<G> {
+fn remainder<G: ToolkitGame>(record: &Record<G>, format: Format) -> Record<G> {
     let mut left = Record::new(record.position.clone());
     left.ply = ply_of_fen(&left.position.to_fen(), left.position.side_to_move());
     left.result = record.result;
@@ -55,14 +78,14 @@ fn remainder<G: Game>(record: &Record<G>, format: Format) -> Record<G> {
     left
 }
 
-fn round_trip<G: Game>() {
+fn round_trip<G: ToolkitGame>() {
     let records = sample::<G>(12);
     assert!(records.len() > 100);
     for format in [Format::Native, Format::Jsonl, Format::Text, Format::Epd] {
-        let (_folder, path) = written(format, &records);
+        let (_folder, path) = written(format, &records, &[]);
         // By content alone: the name says nothing.
-        assert_eq!(detect(&path).ok(), Some(format), "{} {format}", G::NAME);
-        let (found, faults, count) = read::<G>(&path, format);
+        assert_eq!(formats().detect(&path).ok(), Some(format), "{} {format}", G::NAME);
+        let (found, faults, count) = read::<G>(&path, format, &[]);
         assert_eq!((&faults, count), (&Vec::new(), 0), "{} {format}", G::NAME);
         let complete = matches!(format, Format::Native | Format::Jsonl);
         let expected: Vec<_> = if complete {
@@ -84,7 +107,8 @@ fn round_trip<G: Game>() {
         };
         assert!(found == expected, "{} {format}", G::NAME);
         assert!(
-            fs::metadata(&path).expect("a file").len() >= found.len() as u64 * format.least_bytes()
+            fs::metadata(&path).expect("a file").len()
+                >= found.len() as u64 * format.min_record_bytes()
         );
     }
 }
@@ -100,20 +124,20 @@ fn records_of_every_game_come_back() {
 fn formats_of_chess_are_found_by_content_and_refuse_other_games() {
     let mut records = Vec::new();
     samples::chess(5, |record| records.push(record.clone()));
-    for format in [Format::Bullet, Format::Viri] {
-        let (folder, path) = written(format, &records);
-        assert_eq!(detect(&path).ok(), Some(format));
-        assert_eq!(read::<Chess>(&path, format).0.len(), records.len());
+    for format in [bullet(), viri()] {
+        let (folder, path) = written(format, &records, &chess_formats());
+        assert_eq!(formats().detect(&path).ok(), Some(format));
+        assert_eq!(read::<Chess>(&path, format, &chess_formats()).0.len(), records.len());
         assert!(matches!(
-            open_source::<Hexchess>(&path, format),
+            open_source::<Hexchess>(&path, format, &[]),
             Err(FormatError::OtherGame { game: "hexchess", .. })
         ));
         let other = folder.path().join("other");
-        assert!(create_sink::<Hexchess>(&other, format, "").is_err());
+        assert!(create_sink::<Hexchess>(&other, format, "", &[]).is_err());
         assert!(!other.exists());
     }
     assert!(matches!(
-        create_sink::<Chess>(Path::new("x.pgn"), Format::Pgn, ""),
+        create_sink::<Chess>(Path::new("x.pgn"), Format::Pgn, "", &[]),
         Err(FormatError::ReadOnly { .. })
     ));
 }
@@ -124,11 +148,11 @@ fn what_a_format_cannot_hold_is_refused_and_leaves_no_trace() {
     let whole = records.len();
     records[3].score = None;
     records[4].result = None;
-    records[5].result = games::Points::quarters(3);
-    for (format, held) in [(Format::Text, whole - 2), (Format::Bullet, whole - 3)] {
+    records[5].result = games::GameScore::quarters(3);
+    for (format, held) in [(Format::Text, whole - 2), (bullet(), whole - 3)] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("records");
-        let mut sink = create_sink(&path, format, "").expect("a file");
+        let mut sink = create_sink(&path, format, "", &chess_formats()).expect("a file");
         let mut reasons = Vec::new();
         for record in &records {
             match sink.write(record) {
@@ -141,7 +165,7 @@ fn what_a_format_cannot_hold_is_refused_and_leaves_no_trace() {
         let quarter = "a quarter of a point as its result";
         let expected = ["no score", "no result", quarter];
         assert_eq!(reasons[..], expected[..whole - held], "{format}");
-        assert_eq!(read::<Chess>(&path, format).0.len(), held, "{format}");
+        assert_eq!(read::<Chess>(&path, format, &chess_formats()).0.len(), held, "{format}");
     }
 }
 
@@ -162,13 +186,13 @@ fn malformed_lines_are_counted_with_line_and_reason() {
             // A file of its own, because only the first few faults are kept.
             let path = folder.path().join(format!("{number}"));
             fs::write(&path, format!("\n{}\n", pair[1])).expect("a small file");
-            let (records, faults, count) = read::<Chess>(&path, format);
+            let (records, faults, count) = read::<Chess>(&path, format, &chess_formats());
             assert_eq!((records.len(), count), (0, 1), "{}", pair[1]);
             assert_eq!(faults[0].place, "line 2");
             assert!(faults[0].reason.contains(words), "{}: {}", pair[1], faults[0].reason);
             seen += 1;
         }
-        let all = read::<Chess>(&data(name), format);
+        let all = read::<Chess>(&data(name), format, &chess_formats());
         assert_eq!((all.0.len(), all.2), (0, seen), "{name}");
         assert!(seen >= 6, "{name}");
     }
@@ -176,9 +200,9 @@ fn malformed_lines_are_counted_with_line_and_reason() {
 
 #[test]
 fn the_zoo_is_read_as_written_beside_it() {
-    let (records, faults, count) = read::<Chess>(&data("zoo.pgn"), Format::Pgn);
-    assert_eq!(detect(&data("zoo.pgn")).ok(), Some(Format::Pgn));
-    let (expected, broken, _) = read::<Chess>(&data("zoo.jsonl"), Format::Jsonl);
+    let (records, faults, count) = read::<Chess>(&data("zoo.pgn"), Format::Pgn, &chess_formats());
+    assert_eq!(formats().detect(&data("zoo.pgn")).ok(), Some(Format::Pgn));
+    let (expected, broken, _) = read::<Chess>(&data("zoo.jsonl"), Format::Jsonl, &chess_formats());
     assert!(broken.is_empty(), "{broken:?}");
     for (found, expected) in records.iter().zip(&expected) {
         assert_eq!(found, expected);
@@ -197,14 +221,15 @@ fn other_games_in_pgn_use_their_own_moves() {
     let text =
         "[Variant \"connect_four\"]\n[Result \"1/2-1/2\"]\n\n1. d {+0.50/3} d 2. c a 1/2-1/2\n";
     fs::write(&path, text).expect("a small file");
-    let named = header(&path, Format::Pgn).expect("the file can be read");
+    let named = header(&path, Format::Pgn, &GameList::new().with::<Chess>().with::<ConnectFour>())
+        .expect("the file can be read");
     assert_eq!(named.map(|header| header.game).as_deref(), Some("connect_four"));
-    let (records, faults, _) = read::<ConnectFour>(&path, Format::Pgn);
+    let (records, faults, _) = read::<ConnectFour>(&path, Format::Pgn, &[]);
     assert!(faults.is_empty(), "{faults:?}");
     assert_eq!(records.len(), 4);
     assert_eq!(records[0].score, Some(50));
     assert_eq!(records[3].position.piece_count(), 3);
-    let (records, faults, _) = read::<Chess>(&path, Format::Pgn);
+    let (records, faults, _) = read::<Chess>(&path, Format::Pgn, &chess_formats());
     assert!(records.is_empty());
     assert!(faults[0].reason.contains("connect_four"), "{faults:?}");
 }
@@ -214,7 +239,7 @@ fn hostile_text_never_panics() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("hostile");
     let zoo = fs::read(data("zoo.pgn")).expect("the data is there");
-    let mut random = games::conformance::Random::new(5);
+    let mut random = games::Random::new(5);
     for round in 0..200 {
         let mut bytes = zoo.clone();
         for _ in 0..=round % 20 {
@@ -223,13 +248,13 @@ fn hostile_text_never_panics() {
         }
         bytes.truncate(1 + random.below(zoo.len()));
         fs::write(&path, &bytes).expect("a small file");
-        for format in Format::ALL {
-            if let Ok(mut source) = open_source::<Chess>(&path, format) {
+        for format in formats().all() {
+            if let Ok(mut source) = open_source::<Chess>(&path, format, &chess_formats()) {
                 while let Ok(Some(record)) = source.next() {
                     assert!(record.best_move.is_none_or(|mv| record.position.is_legal(mv)));
                 }
             }
         }
-        let _ = detect(&path);
+        let _ = formats().detect(&path);
     }
 }

@@ -5,13 +5,13 @@
 
 use std::fmt::Write;
 
-use games::Game;
+use games::ToolkitGame;
 
 use super::game_counter::UNKNOWN_GAME;
 use super::values::{ply_of_fen, points_text, read_points, turn_points, turn_score};
 use crate::Record;
 
-pub(super) fn parse<G: Game>(line: &str) -> Result<Record<G>, String> {
+pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
     let parts: Vec<&str> = line.splitn(4, '|').map(str::trim).collect();
     let [fen, score, result] = parts[..] else {
         return Err(format!("{} parts; expected `FEN | score | result`", parts.len()));
@@ -32,7 +32,10 @@ pub(super) fn parse<G: Game>(line: &str) -> Result<Record<G>, String> {
     Ok(record)
 }
 
-pub(super) fn print<G: Game>(record: &Record<G>, line: &mut String) -> Result<(), &'static str> {
+pub(super) fn print<G: ToolkitGame>(
+    record: &Record<G>,
+    line: &mut String,
+) -> Result<(), &'static str> {
     let score = record.score.ok_or("no score")?;
     let points = record.result.ok_or("no result")?;
     let side = record.position.side_to_move();

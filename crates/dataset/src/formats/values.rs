@@ -1,9 +1,9 @@
 //! Scores, results and plies as text formats write them.
 
-use games::{Color, Points};
+use games::{Color, GameScore};
 
 /// A share of the point, as text: `1.0`, `0.75`, `1/2`, `1-0`.
-pub(super) fn read_points(text: &str) -> Option<Points> {
+pub(super) fn read_points(text: &str) -> Option<GameScore> {
     let share = match text {
         "1-0" => 1.0,
         "0-1" => 0.0,
@@ -16,19 +16,19 @@ pub(super) fn read_points(text: &str) -> Option<Points> {
 }
 
 /// A share as a number of quarters, if it is one.
-pub(super) fn points_of(share: f64) -> Option<Points> {
+pub(super) fn points_of(share: f64) -> Option<GameScore> {
     let quarters = share * 4.0;
     let whole = (0.0..=4.0).contains(&quarters) && (quarters - quarters.round()).abs() < 1e-6;
-    if whole { Points::quarters(quarters.round() as u8) } else { None }
+    if whole { GameScore::quarters(quarters.round() as u8) } else { None }
 }
 
 /// What [`read_points`] reads, with a decimal point.
-pub(super) fn points_text(points: Points) -> &'static str {
+pub(super) fn points_text(points: GameScore) -> &'static str {
     ["0.0", "0.25", "0.5", "0.75", "1.0"][usize::from(points.as_quarters())]
 }
 
 /// The share of `side` as White's, and back.
-pub(super) fn turn_points(points: Points, side: Color) -> Points {
+pub(super) fn turn_points(points: GameScore, side: Color) -> GameScore {
     if side == Color::White { points } else { points.rest() }
 }
 
@@ -68,13 +68,13 @@ mod tests {
             ("0", 0),
             ("0-1", 0),
         ] {
-            assert_eq!(read_points(text), Points::quarters(quarters), "{text}");
+            assert_eq!(read_points(text), GameScore::quarters(quarters), "{text}");
         }
         for text in ["", "2", "-0.25", "0.3", "nan", "inf", "win", "1.0.0"] {
             assert_eq!(read_points(text), None, "{text}");
         }
         for quarters in 0..=4 {
-            let points = Points::quarters(quarters).expect("quarters");
+            let points = GameScore::quarters(quarters).expect("quarters");
             assert_eq!(read_points(points_text(points)), Some(points));
         }
     }

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use games::chess::Chess;
 use games::chess::cozy_chess::Color;
-use games::{Game, Points};
+use games::{Game, GameScore};
 
 use super::bullet::read_full;
 use super::values::{turn_points, turn_score};
@@ -126,7 +126,7 @@ impl<R: BufRead> RecordSource<Chess> for Source<R> {
 /// A game being read.
 struct Unpacked {
     position: Chess,
-    white: Points,
+    white: GameScore,
     ply: u16,
     game: u32,
     records: VecDeque<Record<Chess>>,

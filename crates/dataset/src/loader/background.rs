@@ -19,7 +19,7 @@ use crate::{Damage, DataError, Fault};
 type Prepared = Result<(Place, Window), DataError>;
 
 /// The files that are kept open; more are opened anew.
-const MOST_OPEN: usize = 64;
+const MAX_OPEN: usize = 64;
 
 /// The thread, and the way on which windows come from it. It ends when this is dropped.
 pub(super) struct Background {
@@ -150,7 +150,7 @@ impl Producer {
     /// Appends the records of a block to `raw`.
     fn read(&mut self, block: Block) -> Result<(), DataError> {
         let path = &self.index.files[block.file as usize];
-        if self.open.len() >= MOST_OPEN && !self.open.contains_key(&block.file) {
+        if self.open.len() >= MAX_OPEN && !self.open.contains_key(&block.file) {
             self.open.clear();
         }
         let file = match self.open.entry(block.file) {

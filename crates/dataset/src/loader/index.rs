@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::native::walk::{Found, Walker};
+use crate::native::walk::{ExpectedGame, Found, Walker};
 use crate::{Damage, DataError};
 
 /// A block of one of the files.
@@ -26,21 +26,18 @@ pub(super) struct Index {
 
 impl Index {
     /// Reads the headers of all blocks, and notes what is no block.
-    pub(super) fn open(files: &[PathBuf]) -> Result<(Self, Vec<Damage>), DataError> {
-        let mut game: Option<String> = None;
+    pub(super) fn open(game: &str, files: &[PathBuf]) -> Result<(Self, Vec<Damage>), DataError> {
         let (mut blocks, mut damage, mut records) = (Vec::new(), Vec::new(), 0);
         for (file, path) in (0..).zip(files) {
             let source = File::open(path).map_err(DataError::io(path, "open"))?;
-            let (mut walker, header) = Walker::new(source, path, game.as_deref())?;
-            game = Some(header.game);
+            let (mut walker, _) = Walker::new(source, path, ExpectedGame::Only(game))?;
             while let Some(found) = walker.skim()? {
                 records += u64::from(found.header.records);
                 blocks.push(Block { file, found });
             }
             damage.append(&mut walker.damage);
         }
-        let game = game.unwrap_or_default();
-        let files = Arc::new(files.to_vec());
+        let (game, files) = (game.to_owned(), Arc::new(files.to_vec()));
         Ok((Self { game, files, blocks, records }, damage))
     }
 }

@@ -6,7 +6,7 @@ use crate::Fault;
 /// Bytes of a block before its records.
 pub(crate) const HEADER: usize = 36;
 /// The most bytes that the records of a block may take: what a reader must be ready to hold.
-pub(crate) const MOST_BYTES: usize = 1 << 20;
+pub(crate) const MAX_BYTES: usize = 1 << 20;
 /// Where a writer closes a block.
 pub(crate) const FULL: usize = 1 << 16;
 
@@ -56,7 +56,7 @@ impl BlockHeader {
             sum: field(5)?,
         };
         // A record has two bytes at least.
-        let sound = header.length as usize <= MOST_BYTES && header.records <= header.length / 2;
+        let sound = header.length as usize <= MAX_BYTES && header.records <= header.length / 2;
         sound.then_some(header)
     }
 

@@ -8,9 +8,9 @@ use crate::DataError;
 /// Bytes before the text.
 const FIXED: usize = 16;
 /// The most bytes of text.
-const MOST_TEXT: usize = 1 << 14;
+const MAX_TEXT: usize = 1 << 14;
 /// The most bytes of a whole header, its checksum included.
-pub(super) const MOST: usize = FIXED + MOST_TEXT + 4;
+pub(super) const MAX: usize = FIXED + MAX_TEXT + 4;
 
 /// What a file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Header {
     /// The bytes of a file's beginning.
     pub(super) fn write(&self, path: &Path) -> Result<Vec<u8>, DataError> {
         let text = format!("game {}\n{}", self.game, self.made_by);
-        if text.len() > MOST_TEXT {
+        if text.len() > MAX_TEXT {
             return Err(DataError::Option {
                 name: "the text of how the data was made",
                 value: format!("{} bytes (for {})", self.made_by.len(), path.display()),
@@ -53,12 +53,12 @@ impl Header {
         Ok(bytes)
     }
 
-    /// Reads the first bytes of a file: [`MOST`] of them, or all that there are.
+    /// Reads the first bytes of a file: [`MAX`] of them, or all that there are.
     pub(super) fn read(bytes: &[u8]) -> Start {
         if !bytes.starts_with(&MAGIC) {
             return Start::Foreign;
         }
-        let text = u32_at(bytes, 12).map(|length| length as usize).filter(|&n| n <= MOST_TEXT);
+        let text = u32_at(bytes, 12).map(|length| length as usize).filter(|&n| n <= MAX_TEXT);
         let Some(end) = text.map(|text| FIXED + text) else { return Start::Damaged };
         let sum = u32_at(bytes, end);
         if sum.is_none() || sum != bytes.get(..end).map(crc32fast::hash) {

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::header::Header;
-use super::walk::Walker;
-use crate::{Damage, DataError};
+use super::walk::{ExpectedGame, Walker};
+use crate::{Damage, DataError, GameList};
 
 /// What a native file holds, found by reading all of its blocks and checking their checksums.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,12 +29,13 @@ pub struct FileInfo {
 }
 
 impl FileInfo {
-    /// Looks through a file.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, DataError> {
+    /// Reads a file of one of `games`.
+    pub fn open(path: impl AsRef<Path>, games: &GameList) -> Result<Self, DataError> {
         let path = path.as_ref();
         let file = File::open(path).map_err(DataError::io(path, "open"))?;
         let bytes = file.metadata().map_err(DataError::io(path, "read"))?.len();
-        let (mut walker, Header { game, made_by }) = Walker::new(file, path, None)?;
+        let (mut walker, Header { game, made_by }) =
+            Walker::new(file, path, ExpectedGame::OneOf(&games.names()))?;
         let (mut blocks, mut records, mut highest_game) = (0, 0, None);
         let mut content = Vec::new();
         while let Some(found) = walker.next(&mut content)? {

@@ -5,12 +5,12 @@ use std::io::{Read, Seek};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use games::Game;
+use games::ToolkitGame;
 
 use super::header::Header;
 use super::record;
 use super::varint::take_byte;
-use super::walk::{Found, Walker};
+use super::walk::{ExpectedGame, Found, Walker};
 use crate::{Damage, DataError, Fault, Record};
 
 /// Reads the records of a native file in order.
@@ -28,7 +28,7 @@ pub struct Reader<G, R = File> {
     game: PhantomData<G>,
 }
 
-impl<G: Game> Reader<G> {
+impl<G: ToolkitGame> Reader<G> {
     /// Opens a file of the game `G`.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, DataError> {
         let path = path.as_ref();
@@ -37,11 +37,11 @@ impl<G: Game> Reader<G> {
     }
 }
 
-impl<G: Game, R: Read + Seek> Reader<G, R> {
+impl<G: ToolkitGame, R: Read + Seek> Reader<G, R> {
     /// Reads from anything; `path` is for messages.
     pub fn new(source: R, path: impl AsRef<Path>) -> Result<Self, DataError> {
         let path = path.as_ref().to_owned();
-        let (walker, header) = Walker::new(source, &path, Some(G::NAME))?;
+        let (walker, header) = Walker::new(source, &path, ExpectedGame::Only(G::NAME))?;
         let (records, game) = (Vec::new(), PhantomData);
         Ok(Self { walker, path, header, block: None, records, place: 0, game })
     }

@@ -1,6 +1,6 @@
 //! One record in bytes.
 
-use games::{Game, Points};
+use games::{GameScore, ToolkitGame};
 
 use super::varint::{push, push_signed, take, take_byte, take_signed};
 use crate::{DepthScore, Record};
@@ -19,7 +19,7 @@ const RESERVED: u8 = 1 << 7;
 pub(super) const MOST: usize = u8::MAX as usize;
 
 /// Appends a record, its length first. On a fault the bytes are as before.
-pub(crate) fn write<G: Game>(
+pub(crate) fn write<G: ToolkitGame>(
     record: &Record<G>,
     base: u32,
     bytes: &mut Vec<u8>,
@@ -37,7 +37,11 @@ pub(crate) fn write<G: Game>(
     written
 }
 
-fn write_fields<G: Game>(record: &Record<G>, base: u32, bytes: &mut Vec<u8>) -> Result<(), String> {
+fn write_fields<G: ToolkitGame>(
+    record: &Record<G>,
+    base: u32,
+    bytes: &mut Vec<u8>,
+) -> Result<(), String> {
     if !record.depths.is_sorted_by(|a, b| a.depth < b.depth) {
         return Err("its depths do not ascend".to_owned());
     }
@@ -48,7 +52,7 @@ fn write_fields<G: Game>(record: &Record<G>, base: u32, bytes: &mut Vec<u8>) -> 
     push_signed(record.game.wrapping_sub(base) as i32, bytes);
     let has = |is: bool, flag: u8| if is { flag } else { 0 };
     bytes.push(
-        record.result.map_or(UNKNOWN, Points::as_quarters)
+        record.result.map_or(UNKNOWN, GameScore::as_quarters)
             | has(record.score.is_some(), SCORE)
             | has(record.best_move.is_some(), MOVE)
             | has(!record.depths.is_empty(), DEPTHS)
@@ -89,7 +93,7 @@ pub(crate) struct Parts<'a, P> {
     pub(crate) game: u32,
     pub(crate) ply: u16,
     pub(crate) score: Option<i16>,
-    pub(crate) result: Option<Points>,
+    pub(crate) result: Option<GameScore>,
     /// The code of the best move, which may not be legal.
     pub(crate) best_move: Option<u32>,
     pub(crate) position: P,
@@ -116,7 +120,7 @@ impl Iterator for Depths<'_> {
 }
 
 /// Takes a record apart, given without its length.
-pub(crate) fn read<G: Game>(bytes: &[u8], base: u32) -> Result<Parts<'_, G>, &'static str> {
+pub(crate) fn read<G: ToolkitGame>(bytes: &[u8], base: u32) -> Result<Parts<'_, G>, &'static str> {
     read_with(bytes, base, G::unpack)
 }
 
@@ -131,7 +135,9 @@ pub(crate) fn read_with<P>(
     let (game, flags, ply) = read_start(rest, base).ok_or("expected game, flags and ply")?;
     let result = match flags & RESULT {
         UNKNOWN => None,
-        quarters => Some(Points::quarters(quarters).ok_or("expected a result of 0 to 4 quarters")?),
+        quarters => {
+            Some(GameScore::quarters(quarters).ok_or("expected a result of 0 to 4 quarters")?)
+        }
     };
     let mut score = None;
     if flags & SCORE != 0 {
@@ -193,7 +199,7 @@ fn read_quantiles(bytes: &mut &[u8]) -> Option<[i16; 5]> {
     Some(quantiles)
 }
 
-impl<G: Game> Parts<'_, G> {
+impl<G: ToolkitGame> Parts<'_, G> {
     /// The record, if its move is legal.
     pub(crate) fn into_record(self) -> Result<Record<G>, &'static str> {
         let best_move = match self.best_move {

@@ -3,8 +3,6 @@
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use games::registry::GAMES;
-
 use super::block::{BlockHeader, HEADER};
 use super::header::{self, Header, Start};
 use super::{MARKER, game_id};
@@ -25,6 +23,15 @@ impl Found {
     }
 }
 
+/// The game that a file is expected to be of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ExpectedGame<'a> {
+    /// This one; another is an error.
+    Only(&'a str),
+    /// Any. Where the header is damaged, the game is found among these by what the blocks name.
+    OneOf(&'a [&'a str]),
+}
+
 /// Goes through the blocks of a file and notes what is damaged.
 pub(crate) struct Walker<R> {
     source: R,
@@ -39,21 +46,25 @@ pub(crate) struct Walker<R> {
 }
 
 impl<R: Read + Seek> Walker<R> {
-    /// Reads the header. `path` is for messages. If a game is given, the file must be of that game.
+    /// Reads the header. `path` is for messages.
     ///
     /// A damaged header costs nothing but its text: blocks name their game too.
     pub(crate) fn new(
         mut source: R,
         path: &Path,
-        game: Option<&str>,
+        expected: ExpectedGame<'_>,
     ) -> Result<(Self, Header), DataError> {
         let io = |error| DataError::io(path, "read")(error);
         let length = source.seek(SeekFrom::End(0)).map_err(io)?;
         source.rewind().map_err(io)?;
         let mut bytes = Vec::new();
-        source.by_ref().take(header::MOST as u64).read_to_end(&mut bytes).map_err(io)?;
+        source.by_ref().take(header::MAX as u64).read_to_end(&mut bytes).map_err(io)?;
         let path = path.to_owned();
         let mut walker = Self { source, path, length, at: 0, game: 0, damage: Vec::new() };
+        let (known, only) = match &expected {
+            ExpectedGame::Only(game) => (std::slice::from_ref(game), Some(*game)),
+            ExpectedGame::OneOf(games) => (*games, None),
+        };
         let header = match Header::read(&bytes) {
             Start::Sound(header, end) => {
                 walker.at = end as u64;
@@ -63,11 +74,13 @@ impl<R: Read + Seek> Walker<R> {
                 let path = walker.path;
                 return Err(DataError::Version { path, found, expected: super::VERSION });
             }
-            Start::Damaged => walker.start_without_header(length)?,
+            Start::Damaged => walker.start_without_header(length, known)?,
             // A flipped bit may be in the magic, but a foreign file need not be searched to its end.
-            Start::Foreign => walker.start_without_header(length.min(2 * header::MOST as u64))?,
+            Start::Foreign => {
+                walker.start_without_header(length.min(2 * header::MAX as u64), known)?
+            }
         };
-        if let Some(expected) = game.filter(|&game| game != header.game) {
+        if let Some(expected) = only.filter(|&game| game != header.game) {
             let (path, expected) = (walker.path, expected.to_owned());
             return Err(DataError::Game { path, found: header.game, expected });
         }
@@ -76,10 +89,10 @@ impl<R: Read + Seek> Walker<R> {
     }
 
     /// Finds the first block, and the game by what the block calls it.
-    fn start_without_header(&mut self, end: u64) -> Result<Header, DataError> {
+    fn start_without_header(&mut self, end: u64, known: &[&str]) -> Result<Header, DataError> {
         let found = self.find(0, end, None)?;
         let game =
-            found.and_then(|found| GAMES.iter().find(|&&game| game_id(game) == found.header.game));
+            found.and_then(|found| known.iter().find(|&&game| game_id(game) == found.header.game));
         let (Some(found), Some(&game)) = (found, game) else {
             let fault =
                 "its first bytes are not the header of one, or it is cut off within the header";

@@ -5,11 +5,11 @@ use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use games::Game;
+use games::ToolkitGame;
 
 use super::block::{BlockHeader, FULL, HEADER, Records};
 use super::header::Header;
-use super::walk::Walker;
+use super::walk::{ExpectedGame, Walker};
 use super::{game_id, record};
 use crate::{Damage, DataError, Record};
 
@@ -47,7 +47,7 @@ pub struct Writer<G> {
     game: PhantomData<G>,
 }
 
-impl<G: Game> Writer<G> {
+impl<G: ToolkitGame> Writer<G> {
     /// Begins a new file. `made_by` says how the data came about, in free text.
     pub fn create(path: impl AsRef<Path>, made_by: &str) -> Result<Self, DataError> {
         let path = path.as_ref();
@@ -68,7 +68,7 @@ impl<G: Game> Writer<G> {
         let path = path.as_ref();
         let io = |error| DataError::io(path, "open")(error);
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(io)?;
-        let (mut walker, _) = Walker::new(&mut file, path, Some(G::NAME))?;
+        let (mut walker, _) = Walker::new(&mut file, path, ExpectedGame::Only(G::NAME))?;
         let (mut end, mut next_game) = (walker.at(), 0);
         let (mut last, mut records) = (None, Vec::new());
         while let Some(found) = walker.skim()? {
@@ -100,7 +100,7 @@ impl<G: Game> Writer<G> {
         let path = path.as_ref();
         let io = |error| DataError::io(path, "open")(error);
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(io)?;
-        let (mut walker, _) = Walker::new(&mut file, path, Some(G::NAME))?;
+        let (mut walker, _) = Walker::new(&mut file, path, ExpectedGame::Only(G::NAME))?;
         let mut end = walker.at();
         let (mut before, mut counts) = (0, Counts::default());
         let (mut records, mut last) = (Vec::new(), None);

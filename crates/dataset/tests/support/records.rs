@@ -1,15 +1,14 @@
 //! Records along random games.
 
 use dataset::{DepthScore, Record};
-use games::conformance::Random;
-use games::{Game, Line, Points};
+use games::{GameHistory, GameScore, Random, ToolkitGame};
 
 /// Plays random games, numbered from 0, until there are so many records.
-pub(crate) fn records<G: Game>(seed: u64, count: usize) -> Vec<Record<G>> {
+pub(crate) fn records<G: ToolkitGame>(seed: u64, count: usize) -> Vec<Record<G>> {
     let mut random = Random::new(seed);
     let mut records = Vec::with_capacity(count);
     for game in 0.. {
-        let mut line = Line::new(G::start());
+        let mut line = GameHistory::new(G::start());
         while line.outcome().is_none() && line.plies() < 300 {
             if records.len() == count {
                 return records;
@@ -23,11 +22,11 @@ pub(crate) fn records<G: Game>(seed: u64, count: usize) -> Vec<Record<G>> {
 }
 
 /// A position with random facts, each of them missing at times.
-fn record<G: Game>(position: &G, ply: u16, game: u32, random: &mut Random) -> Record<G> {
+fn record<G: ToolkitGame>(position: &G, ply: u16, game: u32, random: &mut Random) -> Record<G> {
     let score = random.below(4000) as i16 - 2000;
     let mut record = Record { ply, game, ..Record::new(position.clone()) };
     record.score = (random.below(8) > 0).then_some(score);
-    record.result = Points::quarters(random.below(6) as u8);
+    record.result = GameScore::quarters(random.below(6) as u8);
     if random.below(8) > 0 {
         record.best_move = random.pick(&position.legal_moves()).copied();
     }

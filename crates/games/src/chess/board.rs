@@ -1,4 +1,4 @@
-//! The board that is searched: pieces as sets of squares, with what a search asks of every position kept up to date.
+//! Bitboards of chess: [`Board`] keeps pieces, hashes and checkers up to date for the search.
 //!
 //! `cozy_chess` lends the types, the tables of steps and the judgement of what is a legal setup, and is what the tests compare with.
 //! Playing a move is ours, because at every node of a search it is followed by the same questions: the hash, the hashes of
@@ -30,7 +30,7 @@ pub struct Board {
     /// Without captures in passing.
     hash: u64,
     /// The part of it that belongs to the pawns, to White's other pieces and to Black's; its lower half is enough.
-    aspects: [u32; 3],
+    correction_keys: [u32; 3],
     side: Color,
     /// Where a pawn has just made a double step.
     en_passant: Option<File>,
@@ -52,7 +52,7 @@ impl From<&cozy_chess::Board> for Board {
             castling: BitBoard::EMPTY,
             checkers: board.checkers(),
             hash: 0,
-            aspects: [0; 3],
+            correction_keys: [0; 3],
             side: board.side_to_move(),
             en_passant: board.en_passant(),
             halfmove_clock: board.halfmove_clock(),
@@ -181,8 +181,8 @@ impl Board {
 
     /// The parts of the hash that belong to the pawns, to White's other pieces and to Black's.
     #[inline]
-    pub(super) fn aspects(&self) -> [u32; 3] {
-        self.aspects
+    pub(super) fn correction_keys(&self) -> [u32; 3] {
+        self.correction_keys
     }
 
     /// The pieces of both sides that attack a square, when only the squares of `occupied` are taken.

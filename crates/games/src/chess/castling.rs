@@ -1,4 +1,4 @@
-//! Castling rights as text, and where castling takes the king.
+//! Castling: rights as text, and the squares that king and rook enter.
 
 use cozy_chess::{BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square};
 

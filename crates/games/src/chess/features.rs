@@ -1,4 +1,4 @@
-//! The feature sets of chess, one file each, and what they share.
+//! Feature sets of chess: one file each, and what they share.
 //!
 //! To add one, write its file and add a line to [`SETS`].
 
@@ -66,17 +66,17 @@ fn plain(
 
 /// A piece on its square, in the numbers that indices are made of.
 #[derive(Clone, Copy)]
-struct Man {
+struct PlacedPiece {
     /// P N B R Q K from 0.
     piece: u32,
     /// 1 if the piece is not the perspective's own.
     theirs: u32,
-    /// a1 = 0, b1 = 1, h8 = 63, whoever looks.
+    /// a1 = 0, b1 = 1, h8 = 63, in both perspectives.
     square: u32,
 }
 
-impl Man {
-    /// The place of the feature that stands for this man in a bucket.
+impl PlacedPiece {
+    /// The place of the feature of this piece in a bucket.
     fn place(self, bucket: u32) -> Option<FeaturePlace> {
         Some(FeaturePlace {
             bucket: bucket as usize,
@@ -86,7 +86,7 @@ impl Man {
         })
     }
 
-    /// The same man as the other player sees it.
+    /// The same piece from the other perspective.
     #[inline]
     fn seen_by_other(self) -> Self {
         Self { theirs: 1 - self.theirs, ..self }
@@ -128,7 +128,7 @@ fn push_all(
     board: &Board,
     perspective: Color,
     features: &mut Vec<FeatureIndex>,
-    index: impl Fn(Man) -> FeatureIndex,
+    index: impl Fn(PlacedPiece) -> FeatureIndex,
 ) {
     let theirs = board.colors(cozy_color(!perspective));
     let kinds = Kinds::of(board);
@@ -137,25 +137,25 @@ fn push_all(
     }
 }
 
-/// Appends the features of both views of a packed position. `indexer` makes a view's indices, given the square of its
+/// Appends the features of both perspectives of a packed position. `indexer` makes a perspective's indices, given the square of its
 /// king.
 #[inline]
-fn push_packed<I: Fn(Man) -> FeatureIndex>(
+fn push_packed<I: Fn(PlacedPiece) -> FeatureIndex>(
     bytes: &mut &[u8],
     features: &mut Vec<FeatureIndex>,
     indexer: impl Fn(u32, Color) -> I,
 ) -> Option<PackedRows> {
     let packed = Packed::take(bytes)?;
     let side = color_of(packed.side);
-    push_packed_view(&packed, side, features, &indexer);
+    push_packed_perspective(&packed, side, features, &indexer);
     let middle = features.len();
-    push_packed_view(&packed, !side, features, &indexer);
+    push_packed_perspective(&packed, !side, features, &indexer);
     Some(PackedRows { middle, pieces: packed.count() })
 }
 
-/// Appends the features of one view of a packed position.
+/// Appends the features of one perspective of a packed position.
 #[inline]
-fn push_packed_view<I: Fn(Man) -> FeatureIndex>(
+fn push_packed_perspective<I: Fn(PlacedPiece) -> FeatureIndex>(
     packed: &Packed,
     perspective: Color,
     features: &mut Vec<FeatureIndex>,
@@ -163,9 +163,9 @@ fn push_packed_view<I: Fn(Man) -> FeatureIndex>(
 ) {
     let own = perspective as u32;
     let index = indexer(packed.kings[perspective as usize].into(), perspective);
-    features.extend(packed.men().map(|man| {
-        let theirs = u32::from(man.color) ^ own;
-        index(Man { piece: man.piece.into(), theirs, square: man.square.into() })
+    features.extend(packed.pieces().map(|placed| {
+        let theirs = u32::from(placed.color) ^ own;
+        index(PlacedPiece { piece: placed.piece.into(), theirs, square: placed.square.into() })
     }));
 }
 
@@ -179,7 +179,7 @@ fn push_changes(
     after: &Board,
     perspective: Color,
     changes: &mut Changes,
-    index: impl Fn(Man) -> FeatureIndex,
+    index: impl Fn(PlacedPiece) -> FeatureIndex,
 ) {
     changes.clear();
     let them = cozy_color(!perspective);
@@ -201,17 +201,17 @@ fn push_changes(
     }
 }
 
-/// [`FeatureSet::changes_of_both`] between boards whose slots are equal. `index` gives both features of a man, White's first;
-/// whose the man is, it is told as White sees it.
+/// [`FeatureSet::changes_both`] between boards whose refresh buckets are equal. `index` gives both features of a man, White's first;
+/// the owner is given from White's perspective.
 ///
 /// Squares are numbers here: what is made of them is arithmetic, and to name one would be a jump.
 #[inline]
-fn list_changes_of_both(
+fn list_changes_both(
     before: &Board,
     after: &Board,
     added: &mut FewFeatures,
     removed: &mut FewFeatures,
-    index: impl Fn(Man) -> [FeatureIndex; 2],
+    index: impl Fn(PlacedPiece) -> [FeatureIndex; 2],
 ) -> Option<[u8; 2]> {
     let (old, new) = (Layout::of(before), Layout::of(after));
     let differ = old.differs_from(&new);
@@ -220,7 +220,7 @@ fn list_changes_of_both(
     Some([added, removed])
 }
 
-/// What stands where: owners, and the kinds of pieces as [`Kinds`] has them. Pawns are the men of kind 0, so that they need
+/// What stands where: owners, and the kinds of pieces as [`Kinds`] has them. Pawns are the pieces of kind 0, so that they need
 /// not be looked at.
 struct Layout {
     owners: [u64; 2],
@@ -242,13 +242,13 @@ impl Layout {
         kinds.fold(owners, |differ, (one, other)| differ | (one ^ other))
     }
 
-    /// Lists the men on some squares; tells how many there are, or `None` if there is no room for all.
+    /// Lists the pieces on some squares; returns their number, or `None` if there is no room for all.
     #[inline]
     fn list(
         &self,
         squares: u64,
         list: &mut FewFeatures,
-        index: impl Fn(Man) -> [FeatureIndex; 2],
+        index: impl Fn(PlacedPiece) -> [FeatureIndex; 2],
     ) -> Option<u8> {
         let mut left = squares & (self.owners[0] | self.owners[1]);
         let mut count = 0;
@@ -260,7 +260,7 @@ impl Layout {
             let [theirs, first, second, third] =
                 [self.owners[1], self.kinds[0], self.kinds[1], self.kinds[2]]
                     .map(|set| (set >> square) as u32 & 1);
-            *place = index(Man { piece: first + 2 * second + 4 * third, theirs, square });
+            *place = index(PlacedPiece { piece: first + 2 * second + 4 * third, theirs, square });
             left &= left - 1;
             count += 1;
         }
@@ -271,8 +271,8 @@ impl Layout {
 impl Kinds {
     /// What stands on an occupied square.
     #[inline]
-    fn man_on(&self, theirs: BitBoard, square: Square) -> Man {
+    fn man_on(&self, theirs: BitBoard, square: Square) -> PlacedPiece {
         let theirs = u32::from(theirs.has(square));
-        Man { piece: self.on(square) as u32, theirs, square: square as u32 }
+        PlacedPiece { piece: self.on(square) as u32, theirs, square: square as u32 }
     }
 }

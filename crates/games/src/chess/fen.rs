@@ -1,4 +1,4 @@
-//! Positions as text.
+//! FEN parser and printer of chess.
 
 use std::fmt::Write;
 
@@ -63,10 +63,10 @@ fn parse_rank(text: &str, rank: Rank, builder: &mut BoardBuilder) -> Result<(), 
                 ));
             }
             file += count as usize;
-        } else if let Some(man) = man(letter) {
+        } else if let Some(piece) = piece(letter) {
             // Past the edge only the count matters, for the message below.
             if let Some(file) = File::try_index(file) {
-                *builder.square_mut(Square::new(file, rank)) = Some(man);
+                *builder.square_mut(Square::new(file, rank)) = Some(piece);
             }
             file += 1;
         } else {
@@ -116,7 +116,7 @@ pub(super) fn letter(piece: Piece, color: Color) -> char {
 }
 
 /// The piece with this letter.
-fn man(letter: char) -> Option<(Piece, Color)> {
+fn piece(letter: char) -> Option<(Piece, Color)> {
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let piece = match letter.to_ascii_lowercase() {
         'p' => Piece::Pawn,

@@ -1,4 +1,4 @@
-//! Captures and promotions, and the other moves, each told with what a search wants to know of it.
+//! Move generation: noisy and quiet moves, each as a [`MoveInfo`].
 //!
 //! `cozy_chess` makes all moves at once. A search mostly needs a part of them, and asks of each which piece it moves,
 //! what it takes and whether it gives check: what is known here for all moves of a piece at once.
@@ -10,14 +10,14 @@ use cozy_chess::{Color, Move, Piece, Rank, Square, get_bishop_rays, get_rook_ray
 
 use super::kinds::Kinds;
 use super::material::{value, value_of_kind};
-use super::{Board, Chess, castling, exchange};
-use crate::{Described, PolicyIndex};
+use super::{Board, Chess, castling, see};
+use crate::{MoveInfo, PolicyIndex};
 use checks::Checks;
 use maker::{Groups, Maker, behind};
 
 /// Tells what is known of one move.
 #[inline]
-pub(super) fn describe(board: &Board, mv: Move) -> Described<Move> {
+pub(super) fn move_info(board: &Board, mv: Move) -> MoveInfo<Move> {
     let side = board.side_to_move();
     let kinds = Kinds::of(board);
     let kind = kinds.on(mv.from);
@@ -25,13 +25,13 @@ pub(super) fn describe(board: &Board, mv: Move) -> Described<Move> {
     let shown = castling::standard_target(board, mv).unwrap_or(mv.to);
     let promoted = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
     let quiet = taken.is_none() && mv.promotion.is_none();
-    Described {
+    MoveInfo {
         mv,
         index: index(side, mv.from, shown),
         kind,
         taken,
         gain: taken.map_or(0, value_of_kind) + promoted,
-        check: quiet && exchange::gives_check(board, mv, kind),
+        check: quiet && see::gives_check(board, mv, kind),
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) fn taken_kind(board: &Board, kinds: Kinds, mv: Move) -> Option<usize>
 
 /// Calls `visit` with each legal move that captures or promotes.
 #[inline]
-pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
+pub(super) fn noisy(position: &Chess, mut visit: impl FnMut(MoveInfo<Move>)) {
     let board = &position.board;
     let side = board.side_to_move();
     let enemies = board.colors(!side);
@@ -74,7 +74,7 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
             let mut promotion = promotes.then_some(Piece::Knight);
             loop {
                 let promoted = promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
-                visit(Described {
+                visit(MoveInfo {
                     mv: Move { from, to, promotion },
                     index: index(side, from, to),
                     kind: group.piece as usize,
@@ -95,18 +95,18 @@ pub(super) fn tactical(position: &Chess, mut visit: impl FnMut(Described<Move>))
 
 /// Calls `visit` with each legal move that neither captures nor promotes.
 #[inline]
-pub(super) fn quiet(position: &Chess, visit: impl FnMut(Described<Move>)) {
+pub(super) fn quiet(position: &Chess, visit: impl FnMut(MoveInfo<Move>)) {
     quiet_or_checks::<false>(position, visit);
 }
 
 /// Calls `visit` with those that give check.
 #[inline]
-pub(super) fn quiet_checks(position: &Chess, visit: impl FnMut(Described<Move>)) {
+pub(super) fn quiet_checks(position: &Chess, visit: impl FnMut(MoveInfo<Move>)) {
     quiet_or_checks::<true>(position, visit);
 }
 
 #[inline]
-fn quiet_or_checks<const CHECKS: bool>(position: &Chess, mut visit: impl FnMut(Described<Move>)) {
+fn quiet_or_checks<const CHECKS: bool>(position: &Chess, mut visit: impl FnMut(MoveInfo<Move>)) {
     let board = &position.board;
     let side = board.side_to_move();
     let last = Rank::Eighth.relative_to(side).bitboard();
@@ -125,14 +125,14 @@ fn quiet_or_checks<const CHECKS: bool>(position: &Chess, mut visit: impl FnMut(D
             let mv = Move { from: group.from(to), to, promotion: None };
             let (shown, check) = if group.special {
                 let shown = castling::standard_target(board, mv).unwrap_or(to);
-                (shown, exchange::gives_check(board, mv, Piece::King as usize))
+                (shown, see::gives_check(board, mv, Piece::King as usize))
             } else {
                 (to, CHECKS || checking.has(to))
             };
             if CHECKS && !check {
                 continue;
             }
-            visit(Described {
+            visit(MoveInfo {
                 mv,
                 index: index(side, mv.from, shown),
                 kind: group.piece as usize,
@@ -166,7 +166,7 @@ pub(super) fn has_any(board: &Board) -> bool {
     !all_groups(board).is_empty()
 }
 
-/// The moves of all pieces, in the order in which `cozy_chess` tells them: what is drawn from them by chance stays the same.
+/// The moves of all pieces, in the order of `cozy_chess`, so that random choices stay the same.
 fn all_groups(board: &Board) -> Groups {
     let side = board.side_to_move();
     let (own, enemies) = (board.colors(side), board.colors(!side));

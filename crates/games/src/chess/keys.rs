@@ -1,8 +1,8 @@
-//! The numbers that hashes are sums (by xor) of.
+//! Zobrist keys of chess.
 
 use cozy_chess::{Color, File, Piece, Square};
 
-/// A number for each part of a position that a hash tells apart.
+/// A number for each part of a position that a hash distinguishes.
 pub(super) struct Keys {
     /// A piece of a colour on a square.
     pub(super) pieces: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM],

@@ -1,4 +1,4 @@
-//! Which kind of piece stands on a square.
+//! Piece kinds: the kind of the piece on a square, by arithmetic.
 
 use cozy_chess::{BitBoard, Piece, Square};
 

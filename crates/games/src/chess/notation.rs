@@ -1,4 +1,4 @@
-//! Moves as text and as numbers.
+//! UCI move notation: moves as text and as numbers.
 //!
 //! Inside, castling is the king taking its own rook, as in cozy-chess; so it is in texts when the setting
 //! `chess960` is on.
@@ -24,7 +24,7 @@ pub(super) fn text(position: &Chess, mv: Move) -> String {
 
 /// Reads UCI text, castling in both forms.
 pub(super) fn parse(position: &Chess, text: &str) -> Result<Move, MoveError> {
-    let mv = read(text).ok_or_else(|| MoveError::syntax(text, Chess::MOVE_EXAMPLE))?;
+    let mv = read(text).ok_or_else(|| MoveError::syntax(text, super::MOVE_EXAMPLE))?;
     let mv = king_takes_rook(position, mv);
     if position.board().is_legal(mv) {
         Ok(mv)

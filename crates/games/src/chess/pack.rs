@@ -1,4 +1,4 @@
-//! Positions in few bytes: 23 for the start.
+//! Packed positions of chess: 23 bytes for the start.
 //!
 //! - Eight bytes: which squares are occupied, a1 the lowest bit.
 //! - A byte: the halfmove clock, and in its top bit whether Black is to move. A clock of 127 says that the move
@@ -22,11 +22,11 @@ const PASSING_PAWN: u32 = 6;
 /// The clock that says that clock and move number follow.
 const NUMBERED: u8 = 127;
 
-/// The most men on a board.
-const MOST_MEN: usize = 32;
+/// The most pieces on a board.
+const MAX_MEN: usize = 32;
 
-/// The most bytes that men take.
-const MOST_BYTES: usize = MOST_MEN * 5 / 8;
+/// The most bytes that pieces take.
+const MAX_BYTES: usize = MAX_MEN * 5 / 8;
 
 /// The move number after `ply` moves of a game that begins with move 1. If the game began with Black's move, the
 /// ply of Black's turns is even.
@@ -67,7 +67,7 @@ pub(super) fn pack(board: &Board, ply: u16, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The bits of a man, and how many there are.
+/// The bits of a piece, and how many there are.
 fn code(board: &Board, square: Square) -> (u32, u32) {
     let piece = board.piece_on(square).unwrap_or(Piece::Pawn);
     let color = board.color_on(square).unwrap_or(Color::White);
@@ -101,11 +101,11 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Chess> {
     builder.halfmove_clock = packed.clock;
     builder.fullmove_number = packed.number.unwrap_or_else(|| number_after(ply, packed.side));
     let mut specials = BitBoard::EMPTY;
-    for man in packed.men() {
-        let color = if man.color == 0 { Color::White } else { Color::Black };
-        builder.board[usize::from(man.square)] =
-            Piece::try_index(man.piece.into()).map(|piece| (piece, color));
-        specials.0 |= u64::from(man.special) << man.square;
+    for placed in packed.pieces() {
+        let color = if placed.color == 0 { Color::White } else { Color::Black };
+        builder.board[usize::from(placed.square)] =
+            Piece::try_index(placed.piece.into()).map(|piece| (piece, color));
+        specials.0 |= u64::from(placed.special) << placed.square;
     }
     for square in specials {
         set_special(square, &mut builder)?;
@@ -143,6 +143,7 @@ fn set_special(square: Square, builder: &mut BoardBuilder) -> Option<()> {
 mod tests {
     use super::*;
     use crate::Game;
+    use crate::PackedGame;
 
     fn packed(fen: &str, ply: u16) -> Vec<u8> {
         let position = Chess::from_fen(fen).unwrap();
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(packed("8/8/8/8/3k4/8/4K2R/8 b - - 90 65535", 1).len(), 11 + 4);
     }
 
-    /// The number follows from the ply whoever began.
+    /// The number follows from the ply, whichever side moved first.
     #[test]
     fn numbers_follow_from_plies() {
         for begins in ["w", "b"] {
@@ -180,15 +181,15 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused() {
         let legal = packed("r3k2r/8/8/8/4p3/8/8/R3K2R w KQkq - 3 1", 0);
-        let men = legal[9..].to_vec();
-        let unpack = |occupied: u64, state: u8, men: &[u8]| {
-            let bytes = [&occupied.to_le_bytes()[..], &[state], men].concat();
+        let pieces = legal[9..].to_vec();
+        let unpack = |occupied: u64, state: u8, pieces: &[u8]| {
+            let bytes = [&occupied.to_le_bytes()[..], &[state], pieces].concat();
             Chess::unpack(0, &mut bytes.as_slice())
         };
         let occupied = u64::from_le_bytes(legal[..8].try_into().unwrap());
-        assert!(unpack(occupied, 100, &men).is_some());
-        assert!(unpack(occupied, 101, &men).is_none(), "a clock that has run out");
-        assert!(unpack(u64::MAX, 0, &[0xFF; 64]).is_none(), "64 men");
+        assert!(unpack(occupied, 100, &pieces).is_some());
+        assert!(unpack(occupied, 101, &pieces).is_none(), "a clock that has run out");
+        assert!(unpack(u64::MAX, 0, &[0xFF; 64]).is_none(), "64 pieces");
         assert!(unpack(0, 0, &[]).is_none(), "no kings");
         // Kings on a1 and b1, which only we refuse.
         let kings = 0b01001 | 0b11001 << 5;

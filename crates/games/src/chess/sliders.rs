@@ -1,4 +1,4 @@
-//! Where bishops and rooks can go, by arithmetic.
+//! Slider attacks: bishop and rook moves, by arithmetic.
 //!
 //! `cozy_chess` looks it up in a table of 860 KB. A search asks this a handful of times for each position, beside a network
 //! and histories that fill the caches too: what takes a few instructions more and a few hundred bytes does not wait.
@@ -102,7 +102,7 @@ pub(super) fn rook_moves(from: Square, occupied: BitBoard) -> BitBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conformance::Random;
+    use crate::Random;
 
     #[test]
     fn they_go_where_cozy_chess_lets_them_go() {

@@ -1,4 +1,4 @@
-//! Positions that play alike.
+//! Symmetries of chess: colour swap and left-right mirror.
 
 use cozy_chess::{BoardBuilder, CastleRights, Color, Square};
 
@@ -46,8 +46,8 @@ fn image(board: &Board, square: fn(Square) -> Square, color: fn(Color) -> Color)
     let before = board.to_builder();
     let mut after = before.clone();
     for from in Square::ALL {
-        let man = before.square(from).map(|(piece, owner)| (piece, color(owner)));
-        *after.square_mut(square(from)) = man;
+        let placed = before.square(from).map(|(piece, owner)| (piece, color(owner)));
+        *after.square_mut(square(from)) = placed;
     }
     after.en_passant = before.en_passant.map(square);
     after

@@ -1,4 +1,4 @@
-//! What makes a position impossible.
+//! Position validation: the one definition of a playable position of chess.
 //!
 //! The aim is to refuse what cannot be played or would make the move generator answer nonsense, not to
 //! prove that a game leads to the position: two queens beside eight pawns are accepted, and so is a
@@ -13,14 +13,14 @@ use crate::FenError;
 
 /// Names the first fault of a position, if it has one.
 pub(super) fn validate(builder: &BoardBuilder) -> Result<(), FenError> {
-    let men = Men::new(builder);
-    men.check_counts()?;
-    men.check_attacks(builder.side_to_move)?;
+    let placement = Placement::new(builder);
+    placement.check_counts()?;
+    placement.check_attacks(builder.side_to_move)?;
     for color in Color::ALL {
-        men.check_castling(builder, color)?;
+        placement.check_castling(builder, color)?;
     }
     if let Some(square) = builder.en_passant {
-        men.check_en_passant(square, builder.side_to_move)?;
+        placement.check_en_passant(square, builder.side_to_move)?;
     }
     if builder.halfmove_clock > 100 {
         return illegal(format!("halfmove clock {}; it ends at 100", builder.halfmove_clock));
@@ -33,7 +33,7 @@ pub(super) fn validate(builder: &BoardBuilder) -> Result<(), FenError> {
 
 /// Names the first fault in the number and place of pieces, without which castling makes no sense.
 pub(super) fn validate_counts(builder: &BoardBuilder) -> Result<(), FenError> {
-    Men::new(builder).check_counts()
+    Placement::new(builder).check_counts()
 }
 
 /// What players call a colour.
@@ -49,22 +49,22 @@ fn illegal(fault: impl Into<String>) -> Result<(), FenError> {
 }
 
 /// The pieces as sets of squares: what cozy-chess has too, but only for boards that it accepts.
-struct Men {
+struct Placement {
     colors: [BitBoard; Color::NUM],
     pieces: [BitBoard; Piece::NUM],
 }
 
-impl Men {
+impl Placement {
     fn new(builder: &BoardBuilder) -> Self {
-        let mut men =
+        let mut placement =
             Self { colors: [BitBoard::EMPTY; Color::NUM], pieces: [BitBoard::EMPTY; Piece::NUM] };
         for square in Square::ALL {
             if let Some((piece, color)) = builder.square(square) {
-                men.colors[color as usize] |= square.bitboard();
-                men.pieces[piece as usize] |= square.bitboard();
+                placement.colors[color as usize] |= square.bitboard();
+                placement.pieces[piece as usize] |= square.bitboard();
             }
         }
-        men
+        placement
     }
 
     fn of(&self, color: Color, piece: Piece) -> BitBoard {

@@ -1,12 +1,12 @@
-//! The board as it is drawn.
+//! Conformance of boards: cells and pieces.
 
 use std::collections::HashSet;
 
 use super::{Failure, Property, ensure};
-use crate::{Color, Game};
+use crate::{Color, ToolkitGame};
 
 /// Every cell has a name and a place that no other has.
-pub(super) fn check_geometry<G: Game>() -> Result<(), Failure> {
+pub(super) fn check_geometry<G: ToolkitGame>() -> Result<(), Failure> {
     let start = G::start();
     let cells = G::geometry().cells;
     ensure(!cells.is_empty(), Property::Geometry, &start, || "there are no cells".to_owned())?;
@@ -26,7 +26,7 @@ pub(super) fn check_geometry<G: Game>() -> Result<(), Failure> {
 }
 
 /// The pieces on the cells are the letters in the first field of the FEN, and as many as are counted.
-pub(super) fn check_pieces<G: Game>(position: &G, cells: usize) -> Result<(), Failure> {
+pub(super) fn check_pieces<G: ToolkitGame>(position: &G, cells: usize) -> Result<(), Failure> {
     let on_cells = pieces(position, cells, None);
     let fen = position.to_fen();
     let field = fen.split_whitespace().next().unwrap_or_default();
@@ -42,7 +42,7 @@ pub(super) fn check_pieces<G: Game>(position: &G, cells: usize) -> Result<(), Fa
 }
 
 /// The letters of the pieces on a board of so many cells, sorted; of one player or of both.
-pub(super) fn pieces<G: Game>(position: &G, cells: usize, of: Option<Color>) -> Vec<char> {
+pub(super) fn pieces<G: ToolkitGame>(position: &G, cells: usize, of: Option<Color>) -> Vec<char> {
     let wanted = |letter: &char| match of {
         None => true,
         Some(Color::White) => letter.is_ascii_uppercase(),

@@ -1,19 +1,20 @@
-//! What networks see.
+//! Conformance of feature sets: indices, incremental changes, refresh buckets, packed features.
 
 use super::places::{self, Reflections};
-use super::{AnySet, Failure, Property, Random, Report, ensure, named_sets};
+use super::{AnySet, Failure, Property, Report, ensure, named_sets};
 use crate::{
-    Changes, Color, FeatureIndex, FeatureSet, Game, PackedRows, Perspectives, Update, sorted_active,
+    Changes, Color, FeatureIndex, FeatureSet, PackedRows, Perspectives, Random, ToolkitGame,
+    Update, sorted_active,
 };
 
 /// The feature sets of a game, and how often each could follow a difference.
-pub(super) struct Sets<G: Game> {
+pub(super) struct Sets<G: ToolkitGame> {
     tracked: Vec<Tracked<G>>,
     reflections: Reflections,
     changes: Changes,
 }
 
-struct Tracked<G: Game> {
+struct Tracked<G: ToolkitGame> {
     name: String,
     set: AnySet<G>,
     changes: usize,
@@ -21,7 +22,7 @@ struct Tracked<G: Game> {
 }
 
 /// Different active features have different factors, so that none counts twice.
-fn check_factors<G: Game>(
+fn check_factors<G: ToolkitGame>(
     set: &dyn FeatureSet<G>,
     position: &G,
     active: &[FeatureIndex],
@@ -37,7 +38,7 @@ fn check_factors<G: Game>(
     })
 }
 
-impl<G: Game> Sets<G> {
+impl<G: ToolkitGame> Sets<G> {
     /// Finds each set by its name, and checks how names that find none are answered.
     pub(super) fn new(more: &[String]) -> Result<Self, Failure> {
         let start = G::start();
@@ -83,18 +84,21 @@ impl<G: Game> Sets<G> {
     pub(super) fn check_active(&self, position: &G) -> Result<(), Failure> {
         const MARK: FeatureIndex = FeatureIndex::MAX;
         for Tracked { name, set, .. } in &self.tracked {
-            for view in Color::BOTH {
+            for perspective in Color::BOTH {
                 let hold = |holds: bool, detail: &dyn Fn() -> String| {
                     ensure(holds, Property::FeatureActive, position, || {
-                        format!("{name}, {view}: {}", detail())
+                        format!("{name}, {perspective}: {}", detail())
                     })
                 };
-                let (slot, slots) = (set.slot(position, view), set.slots());
-                hold(slot < slots, &|| format!("reads slot {slot} of {slots}"))?;
+                let (refresh_bucket, refresh_buckets) =
+                    (set.refresh_bucket(position, perspective), set.refresh_buckets());
+                hold(refresh_bucket < refresh_buckets, &|| {
+                    format!("reads refresh_bucket {refresh_bucket} of {refresh_buckets}")
+                })?;
                 let mut features = vec![MARK];
-                set.active(position, view, &mut features);
+                set.active(position, perspective, &mut features);
                 hold(features.first() == Some(&MARK), &|| "does not append".to_owned())?;
-                let features = sorted_active(&**set, position, view);
+                let features = sorted_active(&**set, position, perspective);
                 let twice = features.windows(2).find(|pair| pair[0] == pair[1]);
                 hold(twice.is_none(), &|| format!("{twice:?} is active twice"))?;
                 let largest = features.last().map_or(0, |&index| index as usize);
@@ -102,7 +106,7 @@ impl<G: Game> Sets<G> {
                 let (count, most) = (features.len(), set.max_active());
                 hold(count <= most, &|| format!("{count} are active; expected at most {most}"))?;
                 check_factors(&**set, position, &features)?;
-                places::check(name, &**set, position, view, &self.reflections)?;
+                places::check(name, &**set, position, perspective, &self.reflections)?;
             }
         }
         Ok(())
@@ -130,7 +134,7 @@ impl<G: Game> Sets<G> {
             let expected = match set.perspectives() {
                 Perspectives::One => [sorted_active(&**set, position, Color::White), Vec::new()],
                 Perspectives::Two => {
-                    [side, !side].map(|view| sorted_active(&**set, position, view))
+                    [side, !side].map(|perspective| sorted_active(&**set, position, perspective))
                 }
             };
             hold(expected == [&*first, &*second] && pieces == position.piece_count(), &|| {
@@ -158,16 +162,19 @@ impl<G: Game> Sets<G> {
         report: &mut Report,
     ) -> Result<(), Failure> {
         for Tracked { name, set, changes, refreshes } in &mut self.tracked {
-            for view in Color::BOTH {
+            for perspective in Color::BOTH {
                 // What is left of an earlier call must not show.
                 self.changes.added.push(FeatureIndex::MAX);
                 self.changes.removed.push(FeatureIndex::MAX);
-                let update = set.changes(before, after, view, &mut self.changes);
-                let slots = [before, after].map(|position| set.slot(position, view));
-                let due = slots[0] != slots[1];
+                let update = set.changes(before, after, perspective, &mut self.changes);
+                let refresh_buckets =
+                    [before, after].map(|position| set.refresh_bucket(position, perspective));
+                let due = refresh_buckets[0] != refresh_buckets[1];
                 ensure((update == Update::Refresh) == due, Property::FeatureSlots, before, || {
                     let after = after.to_fen();
-                    format!("{name}, {view}, to `{after}`: {update:?} between the slots {slots:?}")
+                    format!(
+                        "{name}, {perspective}, to `{after}`: {update:?} between the refresh buckets {refresh_buckets:?}"
+                    )
                 })?;
                 if update == Update::Refresh {
                     *refreshes += 1;
@@ -176,14 +183,14 @@ impl<G: Game> Sets<G> {
                 }
                 *changes += 1;
                 report.changes += 1;
-                let [old, new] = [before, after].map(|p| sorted_active(&**set, p, view));
+                let [old, new] = [before, after].map(|p| sorted_active(&**set, p, perspective));
                 let expected = Changes { added: without(&new, &old), removed: without(&old, &new) };
                 self.changes.added.sort_unstable();
                 self.changes.removed.sort_unstable();
                 ensure(self.changes == expected, Property::FeatureChanges, before, || {
                     let after = after.to_fen();
                     let found = &self.changes;
-                    format!("{name}, {view}, to `{after}`: {found:?}; expected {expected:?}")
+                    format!("{name}, {perspective}, to `{after}`: {found:?}; expected {expected:?}")
                 })?;
             }
             check_both(name, &**set, before, after)?;
@@ -197,11 +204,14 @@ impl<G: Game> Sets<G> {
             if set.perspectives() == Perspectives::One {
                 continue;
             }
-            for view in Color::BOTH {
-                let own = sorted_active(&**set, position, view);
-                let other = sorted_active(&**set, image, !view);
+            for perspective in Color::BOTH {
+                let own = sorted_active(&**set, position, perspective);
+                let other = sorted_active(&**set, image, !perspective);
                 ensure(own == other, Property::FeaturePerspective, position, || {
-                    format!("{name}: {view} sees {own:?}, {} in the image {other:?}", !view)
+                    format!(
+                        "{name}: {perspective} sees {own:?}, {} in the image {other:?}",
+                        !perspective
+                    )
                 })?;
             }
         }
@@ -220,8 +230,8 @@ impl<G: Game> Sets<G> {
     }
 }
 
-/// The changes of both views at once are those of each.
-fn check_both<G: Game>(
+/// The changes of both perspectives at once are those of each.
+fn check_both<G: ToolkitGame>(
     name: &str,
     set: &dyn FeatureSet<G>,
     before: &G,
@@ -230,27 +240,27 @@ fn check_both<G: Game>(
     // What is left of an earlier call must not show.
     let mut added = [[FeatureIndex::MAX; 2]; 8];
     let mut removed = added;
-    let Some(counts) = set.changes_of_both(before, after, &mut added, &mut removed) else {
+    let Some(counts) = set.changes_both(before, after, &mut added, &mut removed) else {
         return Ok(());
     };
     let [added, removed] = [(&added, counts[0]), (&removed, counts[1])]
         .map(|(pairs, count)| &pairs[..pairs.len().min(count.into())]);
-    for (number, view) in Color::BOTH.into_iter().enumerate() {
-        let of_view = |pairs: &[[FeatureIndex; 2]]| {
+    for (number, perspective) in Color::BOTH.into_iter().enumerate() {
+        let of_perspective = |pairs: &[[FeatureIndex; 2]]| {
             let mut features: Vec<_> = pairs.iter().map(|pair| pair[number]).collect();
             features.sort_unstable();
             features
         };
-        let found = Changes { added: of_view(added), removed: of_view(removed) };
+        let found = Changes { added: of_perspective(added), removed: of_perspective(removed) };
         let mut expected = Changes::default();
-        let update = set.changes(before, after, view, &mut expected);
+        let update = set.changes(before, after, perspective, &mut expected);
         expected.added.sort_unstable();
         expected.removed.sort_unstable();
         let right = update == Update::Changes && found == expected;
         ensure(right, Property::FeatureChanges, before, || {
             let after = after.to_fen();
             format!(
-                "{name}, both, {view}, to `{after}`: {found:?}; expected {update:?} {expected:?}"
+                "{name}, both, {perspective}, to `{after}`: {found:?}; expected {update:?} {expected:?}"
             )
         })?;
     }

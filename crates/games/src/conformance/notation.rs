@@ -1,12 +1,12 @@
-//! Positions and moves as text and as numbers.
+//! Conformance of notation: FEN, move texts, move codes, packed positions.
 
 use std::collections::HashMap;
 
-use super::{Failure, Plan, Property, Random, ensure};
-use crate::Game;
+use super::{Failure, Plan, Property, ensure};
+use crate::{Random, ToolkitGame};
 
 /// The FEN reads back as this position, with this hash.
-pub(super) fn check_fen<G: Game>(position: &G) -> Result<(), Failure> {
+pub(super) fn check_fen<G: ToolkitGame>(position: &G) -> Result<(), Failure> {
     let fen = position.to_fen();
     let read = G::from_fen(&fen).map_err(|error| Failure {
         property: Property::Fen,
@@ -26,7 +26,7 @@ pub(super) fn check_fen<G: Game>(position: &G) -> Result<(), Failure> {
 
 /// What is packed reads back as this position and leaves what follows. Every byte of it, changed, gives either no
 /// position or one that can be played.
-pub(super) fn check_pack<G: Game>(
+pub(super) fn check_pack<G: ToolkitGame>(
     position: &G,
     ply: usize,
     random: &mut Random,
@@ -66,7 +66,7 @@ pub(super) fn check_pack<G: Game>(
 }
 
 /// Texts and codes of the legal moves are distinct and lead back to their moves.
-pub(super) fn check_moves<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), Failure> {
+pub(super) fn check_moves<G: ToolkitGame>(position: &G, moves: &[G::Move]) -> Result<(), Failure> {
     let (mut texts, mut codes) = (HashMap::new(), HashMap::new());
     for &mv in moves {
         let text = position.move_text(mv);
@@ -97,7 +97,7 @@ pub(super) fn check_moves<G: Game>(position: &G, moves: &[G::Move]) -> Result<()
 }
 
 /// Moves, texts and codes from elsewhere are accepted exactly when they are those of a legal move.
-pub(super) fn check_foreign<G: Game>(
+pub(super) fn check_foreign<G: ToolkitGame>(
     position: &G,
     moves: &[G::Move],
     foreign: &[(G::Move, String)],

@@ -1,55 +1,47 @@
-//! What features stand for.
+//! Conformance of feature places: the piece and the cell of a feature.
 
 use super::{Failure, Property, ensure};
-use crate::{BoardGeometry, Color, FeaturePlace, FeatureSet, Game};
+use crate::{BoardGeometry, Color, FeaturePlace, FeatureSet, ToolkitGame};
 
 /// The ways to reflect a board onto itself: for each, the image of every cell. The board as it is comes first, then
-/// left to right, which is all that White's view may do; Black's may turn it upside down too.
+/// left to right, which is all that White's perspective may do; Black's may turn it upside down too.
 pub(super) struct Reflections(Vec<Vec<usize>>);
 
 impl Reflections {
     pub(super) fn of(geometry: &BoardGeometry) -> Self {
         let ways = [(false, false), (true, false), (false, true), (true, true)];
-        Self(ways.into_iter().filter_map(|way| reflect(geometry, way)).collect())
+        Self(
+            ways.into_iter()
+                .filter_map(|(across, over)| geometry.reflected(across, over))
+                .collect(),
+        )
     }
 
-    fn for_view(&self, view: Color) -> &[Vec<usize>] {
-        match view {
+    fn for_perspective(&self, perspective: Color) -> &[Vec<usize>] {
+        match perspective {
             Color::White => &self.0[..self.0.len().min(2)],
             Color::Black => &self.0,
         }
     }
 }
 
-/// The image of every cell; `None` for a board that is not symmetric in this way.
-fn reflect(geometry: &BoardGeometry, (across, over): (bool, bool)) -> Option<Vec<usize>> {
-    const NEAR: f32 = 1e-3;
-    let most = |of: fn(&crate::Cell) -> f32| geometry.cells.iter().map(of).fold(0.0, f32::max);
-    let (right, top) = (most(|cell| cell.x), most(|cell| cell.y));
-    let image = |cell: &crate::Cell| {
-        let x = if across { right - cell.x } else { cell.x };
-        let y = if over { top - cell.y } else { cell.y };
-        let there = |c: &crate::Cell| (c.x - x).abs() < NEAR && (c.y - y).abs() < NEAR;
-        geometry.cells.iter().position(there)
-    };
-    geometry.cells.iter().map(image).collect()
-}
-
 /// The places of the active features are of one bucket, on cells of their own, and hold what the board holds there.
-pub(super) fn check<G: Game>(
+pub(super) fn check<G: ToolkitGame>(
     name: &str,
     set: &dyn FeatureSet<G>,
     position: &G,
-    view: Color,
+    perspective: Color,
     reflections: &Reflections,
 ) -> Result<(), Failure> {
     let hold = |holds: bool, detail: &dyn Fn() -> String| {
-        ensure(holds, Property::FeaturePlace, position, || format!("{name}, {view}: {}", detail()))
+        ensure(holds, Property::FeaturePlace, position, || {
+            format!("{name}, {perspective}: {}", detail())
+        })
     };
     let beyond = set.place(set.size() as u32);
     hold(beyond.is_none(), &|| format!("{beyond:?} for a number that is no feature"))?;
     let mut features = Vec::new();
-    set.active(position, view, &mut features);
+    set.active(position, perspective, &mut features);
     let mut places: Vec<_> = features.iter().filter_map(|&feature| set.place(feature)).collect();
     places.sort_unstable_by_key(|place| place.cell);
     let buckets = places.windows(2).find(|pair| pair[0].bucket != pair[1].bucket);
@@ -59,19 +51,19 @@ pub(super) fn check<G: Game>(
     let fits = |cells: &Vec<usize>| {
         places.iter().all(|place| {
             let letter = cells.get(place.cell).and_then(|&cell| position.piece_on(cell));
-            letter.is_some_and(|letter| stands_for(*place, letter, view))
+            letter.is_some_and(|letter| stands_for(*place, letter, perspective))
         })
     };
-    hold(reflections.for_view(view).iter().any(fits), &|| {
+    hold(reflections.for_perspective(perspective).iter().any(fits), &|| {
         format!("{places:?} are not the pieces on the board")
     })
 }
 
-/// Whether a place is right about the piece that `view` sees there. Letters are those that White sees: games may
+/// Whether a place is right about the piece that `perspective` sees there. Letters are those that White sees: games may
 /// name the same piece differently for each player.
-fn stands_for(place: FeaturePlace, letter: char, view: Color) -> bool {
+fn stands_for(place: FeaturePlace, letter: char, perspective: Color) -> bool {
     let white = letter.is_ascii_uppercase();
-    let theirs = white != (view == Color::White);
-    let same = view == Color::Black || letter.to_ascii_uppercase() == place.piece;
+    let theirs = white != (perspective == Color::White);
+    let same = perspective == Color::Black || letter.to_ascii_uppercase() == place.piece;
     place.theirs == theirs && same
 }

@@ -1,11 +1,14 @@
-//! Positions that occur again.
+//! Conformance of repetition: positions that occur again.
 
-use super::{Failure, Property, Random, Report, ensure};
-use crate::{Game, Line};
+use super::{Failure, Property, Report, ensure};
+use crate::{GameHistory, Random, ToolkitGame};
 
-/// [`Line::occurrences`] agrees with counting through the whole game, and there is nothing to count in a
+/// [`GameHistory::occurrences`] agrees with counting through the whole game, and there is nothing to count in a
 /// game whose positions cannot recur.
-pub(super) fn check_history<G: Game>(line: &Line<G>, past: &[G]) -> Result<(), Failure> {
+pub(super) fn check_history<G: ToolkitGame>(
+    line: &GameHistory<G>,
+    past: &[G],
+) -> Result<(), Failure> {
     let position = line.position();
     let hash = position.hash();
     let naive = 1 + past.iter().filter(|earlier| earlier.hash() == hash).count();
@@ -19,7 +22,7 @@ pub(super) fn check_history<G: Game>(line: &Line<G>, past: &[G]) -> Result<(), F
 
 /// Looks for two moves of each player that lead back to the position, and plays them round and round
 /// until the game is drawn.
-pub(super) fn check_cycle<G: Game>(
+pub(super) fn check_cycle<G: ToolkitGame>(
     position: &G,
     random: &mut Random,
     report: &mut Report,
@@ -27,7 +30,7 @@ pub(super) fn check_cycle<G: Game>(
     let Some(limit) = G::REPETITIONS else { return Ok(()) };
     let Some(cycle) = find_cycle(position, random) else { return Ok(()) };
     report.repetitions += 1;
-    let mut line = Line::new(position.clone());
+    let mut line = GameHistory::new(position.clone());
     for round in 2..=limit {
         for &mv in &cycle {
             if line.outcome().is_some() {
@@ -49,7 +52,7 @@ pub(super) fn check_cycle<G: Game>(
 }
 
 /// Begins with a random move of each player and tries every way back.
-fn find_cycle<G: Game>(position: &G, random: &mut Random) -> Option<[G::Move; 4]> {
+fn find_cycle<G: ToolkitGame>(position: &G, random: &mut Random) -> Option<[G::Move; 4]> {
     let out = *random.pick(&position.legal_moves())?;
     let first = played(position, out);
     let reply = *random.pick(&first.legal_moves())?;
@@ -66,7 +69,7 @@ fn find_cycle<G: Game>(position: &G, random: &mut Random) -> Option<[G::Move; 4]
     None
 }
 
-fn played<G: Game>(position: &G, mv: G::Move) -> G {
+fn played<G: ToolkitGame>(position: &G, mv: G::Move) -> G {
     let mut child = position.clone();
     child.play(mv);
     child

@@ -1,4 +1,4 @@
-//! What the suite saw, and what it found wanting.
+//! Conformance report: the properties, what was checked, and the first failure.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub enum Property {
     Fen,
     /// A packed position reads back as an equal position; damaged bytes give none that cannot be played.
     Pack,
-    /// The hash is the one that the position's FEN would have, and tells positions apart.
+    /// The hash is the one that the position's FEN would have, and distinguishes positions.
     Hash,
     /// A legal move's text reads back as that move; every other text is refused.
     MoveText,
@@ -27,7 +27,7 @@ pub enum Property {
     Promotion,
     /// Policy indices are in range; only promotions share one.
     Policy,
-    /// Passing changes the turn and not the pieces; nobody passes in check.
+    /// A null move changes the side to move and not the pieces; there is none in check.
     NullMove,
     /// Cells have names and places of their own.
     Geometry,
@@ -51,7 +51,7 @@ pub enum Property {
     FeaturePacked,
     /// The factor behind each feature is in range.
     FeatureFactors,
-    /// A refresh is asked for between positions of different slots, and only there.
+    /// A refresh is asked for between positions of different refresh buckets, and only there.
     FeatureSlots,
     /// Some moves can be followed without a refresh.
     FeatureRefresh,
@@ -85,7 +85,7 @@ impl fmt::Display for Property {
             Self::FeatureChanges => "feature changes",
             Self::FeaturePacked => "features of packed positions",
             Self::FeatureFactors => "feature factors",
-            Self::FeatureSlots => "feature slots",
+            Self::FeatureSlots => "feature refresh_buckets",
             Self::FeatureRefresh => "feature refresh",
             Self::FeaturePerspective => "feature perspective",
         })

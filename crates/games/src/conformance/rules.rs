@@ -1,14 +1,14 @@
-//! Moves, what they do, and how games end.
+//! Conformance of rules: moves, null moves, policy indices, outcomes.
 
 use std::collections::HashMap;
 
 use super::board::pieces;
 use super::{Failure, Property, Report, ensure, notation};
-use crate::{Color, Game};
+use crate::{Color, ToolkitGame};
 
 /// The position after a move, having checked that the move is played the same way twice, leaves the
 /// original alone, and does what it says.
-pub(super) fn check_play<G: Game>(
+pub(super) fn check_play<G: ToolkitGame>(
     position: &G,
     mv: G::Move,
     cells: usize,
@@ -44,7 +44,7 @@ pub(super) fn check_play<G: Game>(
     Ok(child)
 }
 
-fn check_capture<G: Game>(
+fn check_capture<G: ToolkitGame>(
     position: &G,
     mv: G::Move,
     child: &G,
@@ -66,7 +66,7 @@ fn check_capture<G: Game>(
 }
 
 /// Different moves lead to positions with different hashes, unless the positions are the same.
-pub(super) fn check_siblings<G: Game>(position: &G, children: &[G]) -> Result<(), Failure> {
+pub(super) fn check_siblings<G: ToolkitGame>(position: &G, children: &[G]) -> Result<(), Failure> {
     let mut seen: HashMap<u64, &G> = HashMap::new();
     for child in children.iter().chain([position]) {
         if let Some(other) = seen.insert(child.hash(), child) {
@@ -79,7 +79,7 @@ pub(super) fn check_siblings<G: Game>(position: &G, children: &[G]) -> Result<()
 }
 
 /// The outcome is the one that the legal moves call for, and is shared out completely.
-pub(super) fn check_outcome<G: Game>(position: &G) -> Result<(), Failure> {
+pub(super) fn check_outcome<G: ToolkitGame>(position: &G) -> Result<(), Failure> {
     let expected = if position.legal_moves().is_empty() {
         Some(position.outcome_without_moves())
     } else {
@@ -90,7 +90,7 @@ pub(super) fn check_outcome<G: Game>(position: &G) -> Result<(), Failure> {
         format!("is {outcome:?}; expected {expected:?}")
     })?;
     let Some(outcome) = outcome else { return Ok(()) };
-    let shares = Color::BOTH.map(|side| outcome.points(side).as_quarters());
+    let shares = Color::BOTH.map(|side| outcome.score(side).as_quarters());
     ensure(shares[0] + shares[1] == 4, Property::Outcome, position, || {
         format!("the players get {shares:?} quarters; expected 4 in all")
     })?;
@@ -98,7 +98,7 @@ pub(super) fn check_outcome<G: Game>(position: &G) -> Result<(), Failure> {
 }
 
 /// Policy indices lie in the head's shape; moves that share both belong to one promotion.
-pub(super) fn check_policy<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), Failure> {
+pub(super) fn check_policy<G: ToolkitGame>(position: &G, moves: &[G::Move]) -> Result<(), Failure> {
     let mut seen = HashMap::new();
     for &mv in moves {
         let index = position.policy_index(mv);
@@ -117,7 +117,7 @@ pub(super) fn check_policy<G: Game>(position: &G, moves: &[G::Move]) -> Result<(
 }
 
 /// Passing hands over the turn and nothing else, and gives a position that can be played.
-pub(super) fn check_null_move<G: Game>(
+pub(super) fn check_null_move<G: ToolkitGame>(
     position: &G,
     cells: usize,
     report: &mut Report,
@@ -135,14 +135,14 @@ pub(super) fn check_null_move<G: Game>(
         format!("changes the piece on cell {moved:?}")
     })?;
     ensure(passed.hash() != position.hash(), Property::Hash, position, || {
-        "is the same whoever is to move".to_owned()
+        "is the same for either side to move".to_owned()
     })?;
     notation::check_fen(&passed)?;
     Ok(Some(passed))
 }
 
 /// Every value that is listed can be set, the default changes nothing, and others are refused.
-pub(super) fn check_settings<G: Game>() -> Result<(), Failure> {
+pub(super) fn check_settings<G: ToolkitGame>() -> Result<(), Failure> {
     let start = G::start();
     let refused = |name: &str, value: &str| {
         let accepted = start.clone().set(name, value).is_ok();

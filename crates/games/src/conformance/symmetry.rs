@@ -1,11 +1,11 @@
-//! Positions and their images.
+//! Conformance of symmetries: a position and its image play alike.
 
 use super::feature_sets::Sets;
 use super::{Failure, Property, Report, Symmetry, ensure};
-use crate::{Color, Game};
+use crate::{Color, ToolkitGame};
 
 /// The image plays like the position: the same moves, captures, checks and outcome, each mirrored.
-pub(super) fn check<G: Game>(
+pub(super) fn check<G: ToolkitGame>(
     symmetry: &Symmetry<G>,
     position: &G,
     sets: &Sets<G>,
@@ -28,7 +28,7 @@ pub(super) fn check<G: Game>(
     })?;
 
     let (here, there) = (position.outcome(), image.outcome());
-    let expected = here.map(|end| (end.points(turned(Color::White)), end.reason));
+    let expected = here.map(|end| (end.score(turned(Color::White)), end.reason));
     hold(there.map(|end| (end.white, end.reason)) == expected, &|| {
         format!("the outcomes are {here:?} and {there:?}")
     })?;

@@ -1,11 +1,11 @@
-//! What sliding pieces see past the pieces in their way.
+//! Slider attacks of hexchess.
 //!
 //! Each ray is cut off behind the first piece on it, which a bit scan finds: up the bits the lowest, down the
 //! bits the highest. How this compares with other ways is measured in `benches/hexchess.rs`.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;
-use super::tables::{BISHOP_LINES, Line, PerCell, ROOK_LINES};
+use super::tables::{BISHOP_LINES, GameHistory, PerCell, ROOK_LINES};
 
 /// What a rook on `from` attacks when the cells of `occupied` are taken.
 #[inline]
@@ -20,15 +20,15 @@ pub(super) fn bishop(from: Cell, occupied: Bitboard) -> Bitboard {
 }
 
 #[inline]
-fn three(lines: &[PerCell<Line>; 3], from: Cell, occupied: Bitboard) -> Bitboard {
+fn three(lines: &[PerCell<GameHistory>; 3], from: Cell, occupied: Bitboard) -> Bitboard {
     along(&lines[0], from, occupied)
         | along(&lines[1], from, occupied)
         | along(&lines[2], from, occupied)
 }
 
 #[inline]
-fn along(lines: &PerCell<Line>, from: Cell, occupied: Bitboard) -> Bitboard {
-    let Line { lower, upper } = lines[from.slot()];
+fn along(lines: &PerCell<GameHistory>, from: Cell, occupied: Bitboard) -> Bitboard {
+    let GameHistory { lower, upper } = lines[from.slot()];
     // Bits 127 and 0 stand for nothing in the way: from there, no ray goes on in the same direction.
     let above = ((upper & occupied).0 | 1 << 127).trailing_zeros() as usize;
     let below = ((lower & occupied).0 | 1).ilog2() as usize;

@@ -1,4 +1,4 @@
-//! Moves on their way from the generator to whoever asked for them.
+//! Move buffer between the generator and its visitor.
 
 use super::moves::Move;
 

@@ -1,4 +1,4 @@
-//! Sets of cells.
+//! Bitboards of 91 cells.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 

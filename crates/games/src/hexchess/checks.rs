@@ -1,4 +1,4 @@
-//! Checks and pins.
+//! Checkers and pins.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;

@@ -1,4 +1,4 @@
-//! Where the cells are drawn.
+//! Board geometry of hexchess.
 
 use super::cell::{CELLS, Cell, file_length};
 use crate::{BoardGeometry, CellShape};

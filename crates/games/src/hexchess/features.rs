@@ -1,6 +1,6 @@
-//! The inputs of networks for hexchess.
+//! Feature sets of hexchess.
 //!
-//! A view has 12 × 91 inputs for the pieces and 18 for double steps. The players see the board from their
+//! A orientation has 12 × 91 inputs for the pieces and 18 for double steps. The players see the board from their
 //! own side: for Black it is turned top to bottom, which maps the start onto itself with the colours
 //! swapped.
 //!
@@ -12,8 +12,8 @@ use super::piece::Piece;
 use super::position::Hexchess;
 use super::tables::PerCell;
 use crate::{
-    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, FewFeatures, Game,
-    Update,
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, FewFeatures, Update,
+    unknown_feature_set,
 };
 
 /// The feature sets by name, the simplest first.
@@ -29,15 +29,12 @@ const PIECES: usize = 2 * OWN;
 const STARTS: usize = 9;
 
 /// Pieces of both sides and one double step.
-const MOST_ACTIVE: usize = 18 + 18 + 1;
+const MAX_ACTIVE: usize = 18 + 18 + 1;
 
 /// The feature set of that name.
 pub(super) fn named(name: &str) -> Result<Box<dyn FeatureSet<Hexchess>>, FeatureSetError> {
     let mirrored = NAMES.into_iter().position(|known| known == name);
-    let mirrored = mirrored.ok_or_else(|| FeatureSetError::Unknown {
-        name: name.to_owned(),
-        known: Hexchess::feature_set_names().join(", "),
-    })?;
+    let mirrored = mirrored.ok_or_else(|| unknown_feature_set::<Hexchess>(name))?;
     Ok(Box::new(PieceCell { mirrored: mirrored == 1 }))
 }
 
@@ -51,12 +48,12 @@ struct PieceCell {
 
 /// How a player looks at the board.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct View {
+struct Orientation {
     perspective: Color,
     mirrored: bool,
 }
 
-/// The numbers of the cells as a view has them: by [`View::slot`], then by bit.
+/// The numbers of the cells as a orientation has them: by [`Orientation::refresh_bucket`], then by bit.
 static ORIENTED: [PerCell<u8>; 4] = {
     let mut table = [[0; 128]; 4];
     let mut number = 0;
@@ -72,8 +69,8 @@ static ORIENTED: [PerCell<u8>; 4] = {
     table
 };
 
-impl View {
-    const fn slot(self) -> usize {
+impl Orientation {
+    const fn refresh_bucket(self) -> usize {
         2 * self.perspective as usize + self.mirrored as usize
     }
 
@@ -81,7 +78,7 @@ impl View {
     #[inline]
     fn index(self, piece: usize, white: bool, cell: Cell) -> FeatureIndex {
         let theirs = white != (self.perspective == Color::White);
-        let oriented = ORIENTED[self.slot()][cell.slot()];
+        let oriented = ORIENTED[self.refresh_bucket()][cell.slot()];
         (usize::from(theirs) * OWN + piece * CELLS + usize::from(oriented)) as u32
     }
 
@@ -95,9 +92,9 @@ impl View {
 }
 
 impl PieceCell {
-    fn view(self, position: &Hexchess, perspective: Color) -> View {
+    fn orientation(self, position: &Hexchess, perspective: Color) -> Orientation {
         let mirrored = self.mirrored && position.king(perspective).file() > 5;
-        View { perspective, mirrored }
+        Orientation { perspective, mirrored }
     }
 }
 
@@ -111,15 +108,15 @@ impl FeatureSet<Hexchess> for PieceCell {
     }
 
     fn max_active(&self) -> usize {
-        MOST_ACTIVE
+        MAX_ACTIVE
     }
 
-    fn slots(&self) -> usize {
+    fn refresh_buckets(&self) -> usize {
         1 + usize::from(self.mirrored)
     }
 
-    fn slot(&self, position: &Hexchess, perspective: Color) -> usize {
-        usize::from(self.view(position, perspective).mirrored)
+    fn refresh_bucket(&self, position: &Hexchess, perspective: Color) -> usize {
+        usize::from(self.orientation(position, perspective).mirrored)
     }
 
     fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
@@ -137,13 +134,14 @@ impl FeatureSet<Hexchess> for PieceCell {
     }
 
     fn active(&self, position: &Hexchess, perspective: Color, features: &mut Vec<FeatureIndex>) {
-        let view = self.view(position, perspective);
+        let orientation = self.orientation(position, perspective);
         let white = position.color(Color::White);
         for piece in Piece::ALL {
             let cells = position.pieces(piece).into_iter();
-            features.extend(cells.map(|cell| view.index(piece as usize, white.has(cell), cell)));
+            features
+                .extend(cells.map(|cell| orientation.index(piece as usize, white.has(cell), cell)));
         }
-        features.extend(view.double_step(position));
+        features.extend(orientation.double_step(position));
     }
 
     fn changes(
@@ -154,20 +152,20 @@ impl FeatureSet<Hexchess> for PieceCell {
         changes: &mut Changes,
     ) -> Update {
         changes.clear();
-        let view = self.view(before, perspective);
-        if view != self.view(after, perspective) {
+        let orientation = self.orientation(before, perspective);
+        if orientation != self.orientation(after, perspective) {
             return Update::Refresh;
         }
         let changed = before.difference(after);
         let list = |position: &Hexchess, features: &mut Vec<FeatureIndex>| {
             let white = position.color(Color::White);
             for cell in changed & position.occupied() {
-                features.push(view.index(position.kind_at(cell), white.has(cell), cell));
+                features.push(orientation.index(position.kind_at(cell), white.has(cell), cell));
             }
         };
         list(before, &mut changes.removed);
         list(after, &mut changes.added);
-        let (old, new) = (view.double_step(before), view.double_step(after));
+        let (old, new) = (orientation.double_step(before), orientation.double_step(after));
         if old != new {
             changes.removed.extend(old);
             changes.added.extend(new);
@@ -175,21 +173,21 @@ impl FeatureSet<Hexchess> for PieceCell {
         Update::Changes
     }
 
-    fn changes_of_both(
+    fn changes_both(
         &self,
         before: &Hexchess,
         after: &Hexchess,
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
     ) -> Option<[u8; 2]> {
-        let views = Color::BOTH.map(|perspective| self.view(after, perspective));
-        if views != Color::BOTH.map(|perspective| self.view(before, perspective)) {
+        let orientations = Color::BOTH.map(|perspective| self.orientation(after, perspective));
+        if orientations != Color::BOTH.map(|perspective| self.orientation(before, perspective)) {
             return None;
         }
         let changed = before.difference(after);
         // Where a double step was made, or may be answered no longer, it stands before the pieces.
         let steps = [before, after].map(|position| {
-            let [white, black] = views.map(|view| view.double_step(position));
+            let [white, black] = orientations.map(|orientation| orientation.double_step(position));
             white.zip(black)
         });
         let list = |position: &Hexchess, step: Option<(u32, u32)>, list: &mut FewFeatures| {
@@ -207,7 +205,7 @@ impl FeatureSet<Hexchess> for PieceCell {
                 }
                 let cell = left.first();
                 let (kind, white) = (position.kind_at(cell), white.has(cell));
-                *place = views.map(|view| view.index(kind, white, cell));
+                *place = orientations.map(|orientation| orientation.index(kind, white, cell));
                 left.0 &= left.0 - 1;
                 count += 1;
             }

@@ -1,4 +1,4 @@
-//! Positions as text.
+//! FEN parser and printer of hexchess.
 //!
 //! The board is written rank by rank, 11 down to 1, each from file a to l. Two other orders are in use
 //! elsewhere, both file by file from a to l: one writes each file from rank 1 up, the other from the top
@@ -17,7 +17,7 @@ const FIELDS: &str = "5: board, side to move, en-passant cell, half-move clock, 
 
 /// The highest move number that is read. Games end long before it by the fifty moves, and what is left of
 /// 16 bits above it is more than could be played on.
-pub(super) const MOST_NUMBER: u16 = 50_000;
+pub(super) const MAX_NUMBER: u16 = 50_000;
 
 /// Where a game begins.
 pub(super) const START: &str =
@@ -36,7 +36,7 @@ pub(super) fn read(fen: &str) -> Result<Hexchess, FenError> {
     };
     let passed = read_passed(passed)?;
     let clock = read_number("half-move clock", clock, 0, 100)?;
-    let number = read_number("move number", number, 1, MOST_NUMBER)?;
+    let number = read_number("move number", number, 1, MAX_NUMBER)?;
 
     let read_in = |order: Order| -> Result<Hexchess, FenError> {
         let mut position = Hexchess::empty(side);
@@ -128,7 +128,7 @@ impl Order {
     }
 }
 
-/// Whether the rows of a board have the lengths of the files: told by the first one, which is one cell long
+/// Whether the rows of a board have the lengths of the files: seen by the first one, which is one cell long
 /// in our order.
 fn is_by_files(board: &str) -> bool {
     let first = board.split('/').next().unwrap_or_default();

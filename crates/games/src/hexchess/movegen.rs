@@ -1,4 +1,4 @@
-//! Legal moves, generated as such: nothing is played and taken back, except en passant in thought.
+//! Move generation: legal moves only, without making and unmaking them.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Moves, packed with what playing them needs to know.
+//! Move encoding: a move with all that playing it needs.
 
 use super::cell::Cell;
 use super::piece::Piece;

@@ -1,7 +1,7 @@
-//! Positions in few bytes: 29 for the start.
+//! Packed positions of hexchess: 29 bytes for the start.
 //!
 //! - Twelve bytes: which cells are occupied, by their numbers from the lowest bit up (91 bits); then whether Black
-//!   is to move, two bits for what stalemate is worth (¾, ½, 1), whether the move number follows, and a zero.
+//!   is to move, two bits for the score of a stalemate (¾, ½, 1), whether the move number follows, and a zero.
 //! - The half-move clock; and two bytes of move number, if it does not follow from the ply.
 //! - For each occupied cell in order, from the lowest bit up: a pawn is a 0 and its colour; anything else a 1, its
 //!   kind in three bits and its colour. Kinds are knight, bishop, rook, queen, king, and a pawn that has just
@@ -9,9 +9,9 @@
 
 use super::bitboard::Bitboard;
 use super::cell::{CELLS, Cell};
-use super::fen::MOST_NUMBER;
+use super::fen::MAX_NUMBER;
 use super::piece::Piece;
-use super::position::{Hexchess, MOST_CLOCK, Stalemate};
+use super::position::{Hexchess, MAX_CLOCK, Stalemate};
 use super::validate::validate;
 use crate::Color;
 
@@ -28,8 +28,8 @@ const STALEMATE: usize = CELLS + 1;
 const NUMBERED: usize = CELLS + 3;
 const ZERO: usize = CELLS + 4;
 
-/// The most men on a board.
-const MOST_MEN: u32 = 36;
+/// The most pieces on a board.
+const MAX_MEN: u32 = 36;
 
 /// The move number after `ply` moves of a game that begins with move 1. If the game began with Black's move, the
 /// ply of Black's turns is even.
@@ -89,7 +89,7 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Hexchess> {
     let stalemate = *STALEMATES.get((head >> STALEMATE & 3) as usize)?;
     let occupied = head & ((1 << CELLS) - 1);
     let (&clock, mut rest) = rest.split_first()?;
-    if bit(ZERO) || clock > MOST_CLOCK || occupied.count_ones() > MOST_MEN {
+    if bit(ZERO) || clock > MAX_CLOCK || occupied.count_ones() > MAX_MEN {
         return None;
     }
     let mut number = number_after(ply, side);
@@ -102,14 +102,14 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Hexchess> {
     take_men(occupied, &mut rest, &mut position, &mut passed)?;
     position.set_state(passed, clock, number);
     position.set_stalemate(stalemate);
-    if !(1..=MOST_NUMBER).contains(&number) || validate(&position).is_err() {
+    if !(1..=MAX_NUMBER).contains(&number) || validate(&position).is_err() {
         return None;
     }
     *bytes = rest;
     Some(position)
 }
 
-/// Puts the men on the board, and notes the cell that one of them has just stepped over.
+/// Puts the pieces on the board, and notes the cell that one of them has just stepped over.
 fn take_men(
     mut occupied: u128,
     bytes: &mut &[u8],
@@ -171,6 +171,7 @@ impl BitReader<'_, '_> {
 mod tests {
     use super::*;
     use crate::Game;
+    use crate::{NotatedGame, PackedGame};
 
     #[test]
     fn lengths_are_as_documented() {

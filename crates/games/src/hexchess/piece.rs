@@ -1,4 +1,4 @@
-//! The kinds of pieces.
+//! Piece kinds and their values.
 
 use crate::Color;
 
@@ -53,7 +53,7 @@ impl Piece {
         Some((piece, if letter.is_ascii_uppercase() { Color::White } else { Color::Black }))
     }
 
-    /// Its worth in hundredths of a pawn, for ordering moves. On this board a bishop sees a third of the
+    /// Its value in centipawns, for ordering moves. On this board a bishop sees a third of the
     /// cells and a rook more lines than on squares.
     pub(super) const fn value(self) -> i32 {
         match self {

@@ -1,4 +1,4 @@
-//! A position, and what playing a move does to it.
+//! Position of hexchess, and make move.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;
@@ -7,7 +7,7 @@ use super::piece::Piece;
 use super::zobrist;
 use crate::Color;
 
-/// What stalemate is worth to the side that gives it.
+/// The score of a stalemate for the side that gives it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stalemate {
     /// Three quarters of the point: Gliński's rule.
@@ -20,7 +20,7 @@ pub(super) enum Stalemate {
 }
 
 /// Plies without a capture or a pawn's move after which the game is drawn. The clock stops there.
-pub(super) const MOST_CLOCK: u8 = 100;
+pub(super) const MAX_CLOCK: u8 = 100;
 
 /// A position of Gliński's hexagonal chess.
 ///
@@ -80,7 +80,7 @@ impl Hexchess {
     /// Sets what is neither a piece nor the side to move.
     pub(super) fn set_state(&mut self, passed: Option<Cell>, clock: u8, number: u16) {
         self.passed = passed.unwrap_or(NONE);
-        self.clock = clock.min(MOST_CLOCK);
+        self.clock = clock.min(MAX_CLOCK);
         self.number = number;
     }
 
@@ -192,7 +192,7 @@ impl Hexchess {
         (self.passed != NONE).then_some(self.passed)
     }
 
-    /// Plies since the last capture or pawn's move, at most [`MOST_CLOCK`].
+    /// Plies since the last capture or pawn's move, at most [`MAX_CLOCK`].
     #[inline]
     pub(super) const fn clock(&self) -> u8 {
         self.clock
@@ -203,12 +203,12 @@ impl Hexchess {
         self.number
     }
 
-    /// What stalemate is worth.
+    /// The score of a stalemate.
     pub(super) const fn stalemate(&self) -> Stalemate {
         self.stalemate
     }
 
-    /// Decides what stalemate is worth.
+    /// Sets the score of a stalemate.
     pub(super) fn set_stalemate(&mut self, stalemate: Stalemate) {
         self.stalemate = stalemate;
     }
@@ -234,7 +234,7 @@ impl Hexchess {
         if mv.is_special() {
             return self.make_special(mv, side);
         }
-        self.clock = (self.clock + 1).min(MOST_CLOCK);
+        self.clock = (self.clock + 1).min(MAX_CLOCK);
         match self.pieces.get_mut(mv.moved()) {
             Some(board) => *board ^= from | to,
             None => self.kings[side as usize] = mv.to(),
@@ -269,7 +269,7 @@ impl Hexchess {
     /// Passes the turn.
     pub(super) fn pass(&mut self) {
         self.key ^= zobrist::BLACK;
-        self.clock = (self.clock + 1).min(MOST_CLOCK);
+        self.clock = (self.clock + 1).min(MAX_CLOCK);
         self.passed = NONE;
         self.number = self.number.wrapping_add(self.side as u16);
         self.side = !self.side;

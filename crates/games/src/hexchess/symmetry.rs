@@ -1,4 +1,4 @@
-//! Turned boards.
+//! Symmetries of hexchess.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;

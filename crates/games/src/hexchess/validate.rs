@@ -1,4 +1,4 @@
-//! Whether a position can be played: the one place that says so.
+//! Position validation: the one definition of a playable position of hexchess.
 
 use super::piece::Piece;
 use super::position::Hexchess;
@@ -6,14 +6,14 @@ use super::tables::{PAWN_CELLS, PAWN_STARTS, PROMOTION};
 use crate::{Color, FenError};
 
 /// Most pieces of a side.
-const MOST_PIECES: u32 = 18;
+const MAX_PIECES: u32 = 18;
 
 /// Most pawns of a side.
-const MOST_PAWNS: u32 = 9;
+const MAX_PAWNS: u32 = 9;
 
 /// Checkers that a single move can leave behind: the pawn that took in passing, the line that it opened,
 /// and the line that the pawn it took had closed.
-const MOST_CHECKERS: u32 = 3;
+const MAX_CHECKERS: u32 = 3;
 
 /// Refuses a position that certainly cannot arise in a game, and names the fault. It does not look for a
 /// game that leads to the position, so many that cannot arise pass.
@@ -30,7 +30,7 @@ pub(super) fn validate(position: &Hexchess) -> Result<(), FenError> {
         )));
     }
     let checkers = position.checkers().len();
-    if checkers > MOST_CHECKERS {
+    if checkers > MAX_CHECKERS {
         return Err(FenError::illegal(format!("{checkers} pieces give check")));
     }
     passed(position)
@@ -45,22 +45,22 @@ fn count(position: &Hexchess, color: Color) -> Result<(), FenError> {
         kings => return Err(FenError::illegal(format!("{color} has {kings} kings"))),
     }
     let pieces = position.color(color).len();
-    if pieces > MOST_PIECES {
-        let fault = format!("{color} has {pieces} pieces; there are at most {MOST_PIECES}");
+    if pieces > MAX_PIECES {
+        let fault = format!("{color} has {pieces} pieces; there are at most {MAX_PIECES}");
         return Err(FenError::illegal(fault));
     }
     let pawns = number(Piece::Pawn);
-    if pawns > MOST_PAWNS {
-        let fault = format!("{color} has {pawns} pawns; there are at most {MOST_PAWNS}");
+    if pawns > MAX_PAWNS {
+        let fault = format!("{color} has {pawns} pawns; there are at most {MAX_PAWNS}");
         return Err(FenError::illegal(fault));
     }
     let start = [(Piece::Knight, 2), (Piece::Bishop, 3), (Piece::Rook, 2), (Piece::Queen, 1)];
     let promoted: u32 =
         start.into_iter().map(|(piece, at_start)| number(piece).saturating_sub(at_start)).sum();
-    if pawns + promoted > MOST_PAWNS {
+    if pawns + promoted > MAX_PAWNS {
         return Err(FenError::illegal(format!(
             "{color} has {pawns} pawns and {promoted} promoted pieces; \
-             there are at most {MOST_PAWNS} together"
+             there are at most {MAX_PAWNS} together"
         )));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Random numbers for hashing positions.
+//! Zobrist keys of hexchess.
 
 use super::cell::Cell;
 use crate::Color;

@@ -5,9 +5,9 @@ use std::cell::Cell;
 use games::chess::Chess;
 use games::conformance::{Symmetric, Symmetry};
 use games::{
-    BoardGeometry, Capture, Changes, Color, FeatureIndex, FeaturePlace, FeatureSet,
-    FeatureSetError, FenError, Game, MoveError, Outcome, PackedRows, Points, PolicyIndex,
-    PolicyShape, Update,
+    BoardGame, BoardGeometry, Capture, Changes, Color, FeatureIndex, FeaturePlace, FeatureSet,
+    FeatureSetError, FenError, Game, GameScore, MoveError, NotatedGame, Outcome, PackedGame,
+    PackedRows, PolicyIndex, PolicyShape, SearchGame, Update,
 };
 
 /// What is wrong.
@@ -32,13 +32,13 @@ pub(crate) enum Fault {
     ChangesKeepOld,
     ActiveTwice,
     AlwaysRefresh,
-    SlotOfItsOwn,
+    BucketOfItsOwn,
     FeatureNameWrong,
     SymmetryKeepsSides,
-    ViewsAlike,
+    PerspectivesAlike,
     PackForgetsClock,
     PackTakesTooMuch,
-    PackedViewsSwapped,
+    PackedPerspectivesSwapped,
     FactorTooLarge,
     FactorShared,
     PlacesOfTheOther,
@@ -89,7 +89,6 @@ impl Game for Broken {
     const NAME: &'static str = Chess::NAME;
     const REPETITIONS: Option<usize> = Chess::REPETITIONS;
     const POLICY: PolicyShape = Chess::POLICY;
-    const MOVE_EXAMPLE: &'static str = Chess::MOVE_EXAMPLE;
 
     fn start() -> Self {
         Self::new(Chess::start())
@@ -150,7 +149,7 @@ impl Game for Broken {
 
     fn outcome(&self) -> Option<Outcome> {
         if has(Fault::OutcomeOfCheck) && self.is_check() {
-            return Some(Outcome::new(self.side_to_move(), Points::LOSS, "check"));
+            return Some(Outcome::new(self.side_to_move(), GameScore::LOSS, "check"));
         }
         self.chess.outcome()
     }
@@ -185,6 +184,10 @@ impl Game for Broken {
         let index = self.chess.policy_index(mv);
         if has(Fault::PolicyWithoutFrom) { PolicyIndex { from: 0, ..index } } else { index }
     }
+}
+
+impl BoardGame for Broken {
+    const PIECES: &'static str = "PNBRQK";
 
     fn geometry() -> BoardGeometry {
         Chess::geometry()
@@ -199,14 +202,16 @@ impl Game for Broken {
         if has(Fault::PiecesMissing) { piece.filter(|letter| *letter != 'q') } else { piece }
     }
 
-    fn feature_set_names() -> &'static [&'static str] {
-        &["chess.piece-square"]
+    fn feature_set_names() -> Vec<String> {
+        vec!["chess.piece-square".to_owned()]
     }
 
     fn feature_set(name: &str) -> Result<Box<dyn FeatureSet<Self>>, FeatureSetError> {
         Ok(Box::new(BrokenSet(Chess::feature_set(name)?)))
     }
+}
 
+impl SearchGame for Broken {
     fn is_check(&self) -> bool {
         self.chess.is_check()
     }
@@ -224,6 +229,12 @@ impl Game for Broken {
         (!has(Fault::CaptureWithoutEnPassant) || occupied).then_some(capture)
     }
 
+    fn promotion_gain(&self, mv: Self::Move) -> i32 {
+        self.chess.promotion_gain(mv)
+    }
+}
+
+impl PackedGame for Broken {
     fn pack(&self, ply: u16, bytes: &mut Vec<u8>) {
         let start = bytes.len();
         self.chess.pack(ply, bytes);
@@ -243,11 +254,9 @@ impl Game for Broken {
         }
         Some(Self::new(chess))
     }
-
-    fn promotion_gain(&self, mv: Self::Move) -> i32 {
-        self.chess.promotion_gain(mv)
-    }
 }
+
+impl NotatedGame for Broken {}
 
 /// A feature set of chess, wrong as [`set_fault`] said.
 #[derive(Debug)]
@@ -273,7 +282,7 @@ impl FeatureSet<Broken> for BrokenSet {
         features: &mut Vec<FeatureIndex>,
     ) -> Option<PackedRows> {
         let rows = self.0.active_packed(ply, bytes, features)?;
-        if has(Fault::PackedViewsSwapped) {
+        if has(Fault::PackedPerspectivesSwapped) {
             features.rotate_left(rows.middle);
         }
         Some(rows)
@@ -287,12 +296,12 @@ impl FeatureSet<Broken> for BrokenSet {
         if has(Fault::FactorTooLarge) { feature } else { feature % 64 / 2 }
     }
 
-    fn slots(&self) -> usize {
+    fn refresh_buckets(&self) -> usize {
         usize::MAX
     }
 
-    fn slot(&self, position: &Broken, _: Color) -> usize {
-        if has(Fault::SlotOfItsOwn) { position.hash() as usize >> 1 } else { 0 }
+    fn refresh_bucket(&self, position: &Broken, _: Color) -> usize {
+        if has(Fault::BucketOfItsOwn) { position.hash() as usize >> 1 } else { 0 }
     }
 
     /// None but for the fault, so that other faults are found by what they break.
@@ -301,9 +310,9 @@ impl FeatureSet<Broken> for BrokenSet {
         Some(FeaturePlace { theirs: !place.theirs, ..place })
     }
 
-    fn active(&self, position: &Broken, view: Color, features: &mut Vec<FeatureIndex>) {
-        let view = if has(Fault::ViewsAlike) { Color::White } else { view };
-        self.0.active(&position.chess, view, features);
+    fn active(&self, position: &Broken, perspective: Color, features: &mut Vec<FeatureIndex>) {
+        let perspective = if has(Fault::PerspectivesAlike) { Color::White } else { perspective };
+        self.0.active(&position.chess, perspective, features);
         if has(Fault::ActiveTwice) {
             features.extend(features.last().copied());
         }
@@ -313,17 +322,20 @@ impl FeatureSet<Broken> for BrokenSet {
         &self,
         before: &Broken,
         after: &Broken,
-        view: Color,
+        perspective: Color,
         changes: &mut Changes,
     ) -> Update {
-        let view = if has(Fault::ViewsAlike) { Color::White } else { view };
+        let perspective = if has(Fault::PerspectivesAlike) { Color::White } else { perspective };
         let old = changes.added.clone();
-        let update = self.0.changes(&before.chess, &after.chess, view, changes);
+        let update = self.0.changes(&before.chess, &after.chess, perspective, changes);
         match FAULT.get() {
             Fault::ChangesForgetRemovals => changes.removed.clear(),
             Fault::ChangesKeepOld => changes.added.extend(old),
             Fault::AlwaysRefresh => return Update::Refresh,
-            Fault::SlotOfItsOwn if self.slot(before, view) != self.slot(after, view) => {
+            Fault::BucketOfItsOwn
+                if self.refresh_bucket(before, perspective)
+                    != self.refresh_bucket(after, perspective) =>
+            {
                 return Update::Refresh;
             }
             _ => {}

@@ -1,12 +1,13 @@
-//! What a description must keep to, and what follows from it.
+//! Architecture checks: the limits of a description, and what follows from it.
 
 use alloc::format;
 
 use super::{
-    Activation, Architecture, ArchitectureError, Arithmetic, BucketRule, Description, Head,
-    MOST_ACTIVATION, MOST_BUCKETS, MOST_FEATURES, MOST_HIDDEN_LAYERS, MOST_HIDDEN_WIDTH,
-    MOST_POLICY, MOST_WEIGHTS, MOST_WIDTH, ValueOutput,
+    Architecture, ArchitectureError, Arithmetic, BucketRule, Description, MAX_ACTIVATION,
+    MAX_BUCKETS, MAX_FEATURES, MAX_HIDDEN_LAYERS, MAX_HIDDEN_WIDTH, MAX_WEIGHTS, MAX_WIDTH,
 };
+use crate::heads::MAX_OUTPUTS;
+use crate::{Head, HeadInput, MoveEncoding, PolicyHead, ValueOutput};
 
 impl Architecture {
     /// Checks a description.
@@ -23,7 +24,7 @@ impl Architecture {
         self.0
     }
 
-    /// How many values the views together hand to the next layer.
+    /// How many values the perspectives together hand to the next layer.
     pub fn accumulator_outputs(&self) -> usize {
         self.accumulator.outputs() * self.perspectives.count()
     }
@@ -33,26 +34,43 @@ impl Architecture {
         self.hidden.last().map_or_else(|| self.accumulator_outputs(), |layer| layer.outputs())
     }
 
-    /// The policy head, if there is one.
-    pub fn policy(&self) -> Option<(usize, usize)> {
-        self.heads.iter().find_map(|head| match *head {
-            Head::Policy { from, to } => Some((from, to)),
-            _ => None,
-        })
+    /// The heads that read the last layer, in order: all but the policy.
+    pub fn layer_heads(&self) -> impl Iterator<Item = Head> + Clone + '_ {
+        self.heads.iter().copied().filter(|head| head.input() == HeadInput::LastLayer)
     }
 
-    /// Whether it says how sure it is: quantiles of the value, in either form.
+    /// The policy head, if there is one.
+    pub fn policy(&self) -> Option<PolicyHead> {
+        self.heads.iter().find_map(|head| head.policy())
+    }
+
+    /// The same network with its policy's move encoding named, if it has a policy.
+    #[must_use]
+    pub fn with_move_encoding(mut self, moves: MoveEncoding) -> Self {
+        for head in &mut self.0.heads {
+            if let Some(policy) = head.policy() {
+                *head = Head::Policy(PolicyHead { moves: Some(moves), ..policy });
+            }
+        }
+        self
+    }
+
+    /// What the value head's output means, if there is one.
+    pub fn value_output(&self) -> Option<ValueOutput> {
+        self.heads.iter().find_map(|head| head.value_output())
+    }
+
+    /// Whether it estimates quantiles of the value, in either form.
     pub fn has_quantiles(&self) -> bool {
-        self.heads.iter().any(|head| matches!(head, Head::Quantiles | Head::Widths))
+        self.heads.iter().any(|head| head.has_quantiles())
     }
 
     /// Whether integers can evaluate it.
     pub fn arithmetic(&self) -> Arithmetic {
-        use Activation::{Crelu, Identity, Pairwise, Relu, Screlu};
-        let bounded = matches!(self.accumulator.activation, Crelu | Screlu | Pairwise);
+        let activation = self.accumulator.activation;
         let direct = self.hidden.is_empty() && self.policy().is_none();
-        let first = bounded || direct && matches!(self.accumulator.activation, Identity | Relu);
-        let rest = self.hidden.iter().all(|layer| matches!(layer.activation, Crelu | Screlu));
+        let first = activation.squash().is_some() || direct && activation.factor().is_some();
+        let rest = self.hidden.iter().all(|layer| layer.activation.hidden_squash().is_some());
         if first && rest { Arithmetic::Integer } else { Arithmetic::Float }
     }
 
@@ -65,18 +83,18 @@ impl Architecture {
     pub fn activation_unit(&self) -> f32 {
         let limit = f32::from(self.scales.accumulator);
         let shifted = (1u32 << self.scales.activation_shift) as f32;
-        match self.accumulator.activation {
-            Activation::Screlu | Activation::Pairwise => limit * limit / shifted,
-            _ => limit / shifted,
-        }
+        let product = self.accumulator.activation.is_product();
+        if product { limit * limit / shifted } else { limit / shifted }
     }
 
     /// 1.0 in the integer outputs of the value, WDL and quantile heads.
     pub fn output_unit(&self) -> f32 {
-        let activation = match self.hidden.last().map(|layer| layer.activation) {
+        let activation = match self.hidden.last() {
             None => f32::from(self.scales.accumulator),
-            Some(Activation::Screlu) => (MOST_ACTIVATION * MOST_ACTIVATION) as f32 / 128.0,
-            Some(_) => MOST_ACTIVATION as f32,
+            // Of a network in floats nobody asks for the unit of its integers.
+            Some(layer) => {
+                layer.activation.hidden_squash().map_or(MAX_ACTIVATION as f32, |(_, unit)| unit)
+            }
         };
         activation * f32::from(self.scales.head)
     }
@@ -87,7 +105,7 @@ impl Architecture {
     }
 
     fn check_shape(&self) -> Result<(), ArchitectureError> {
-        within("features", self.inputs, 1, MOST_FEATURES)?;
+        within("features", self.inputs, 1, MAX_FEATURES)?;
         let arrow = self.features.contains('→') || self.features.contains("->");
         if self.features.is_empty() || arrow || self.features.chars().any(char::is_whitespace) {
             return Err(ArchitectureError(format!(
@@ -95,26 +113,26 @@ impl Architecture {
                 self.features
             )));
         }
-        within("accumulator width", self.accumulator.width, 1, MOST_WIDTH)?;
+        within("accumulator width", self.accumulator.width, 1, MAX_WIDTH)?;
         within(
             "feature weights",
             self.inputs.saturating_mul(self.accumulator.width),
             1,
-            MOST_WEIGHTS,
+            MAX_WEIGHTS,
         )?;
-        within("number of hidden layers", self.hidden.len(), 0, MOST_HIDDEN_LAYERS)?;
+        within("number of hidden layers", self.hidden.len(), 0, MAX_HIDDEN_LAYERS)?;
         for layer in &self.hidden {
-            within("hidden layer width", layer.width, 1, MOST_HIDDEN_WIDTH)?;
+            within("hidden layer width", layer.width, 1, MAX_HIDDEN_WIDTH)?;
         }
         for layer in core::iter::once(&self.accumulator).chain(&self.hidden) {
-            if layer.activation == Activation::Pairwise && layer.width % 2 != 0 {
+            if layer.activation.is_pairwise() && layer.width % 2 != 0 {
                 return Err(ArchitectureError(format!(
                     "a pairwise layer is {} wide; expected an even width",
                     layer.width
                 )));
             }
         }
-        within("number of buckets", self.buckets.count, 1, MOST_BUCKETS)?;
+        within("number of buckets", self.buckets.count, 1, MAX_BUCKETS)?;
         if (self.buckets.rule == BucketRule::None) != (self.buckets.count == 1) {
             return Err(ArchitectureError(format!(
                 "{} buckets by rule `{}`; expected one bucket with `none`, more with a rule",
@@ -134,35 +152,12 @@ impl Architecture {
             if self.heads[..place].iter().any(|other| core::mem::discriminant(other) == same) {
                 return Err(ArchitectureError(format!("two heads of a kind: {head:?}")));
             }
-            if let Head::Policy { from, to } = *head {
-                within("policy outputs for the cell left", from, 1, MOST_POLICY)?;
-                within("policy outputs for the cell entered", to, 1, MOST_POLICY)?;
+            if let Some(fault) = head.fault(&self.heads) {
+                return Err(ArchitectureError(fault));
             }
         }
-        self.check_widths()
-    }
-
-    /// Widths need a median that is measured as they are.
-    fn check_widths(&self) -> Result<(), ArchitectureError> {
-        if !self.heads.contains(&Head::Widths) {
-            return Ok(());
-        }
-        let value = self.heads.iter().find_map(|head| match head {
-            Head::Value(output) => Some(*output),
-            _ => None,
-        });
-        let fault = if self.heads.contains(&Head::Quantiles) {
-            "quantiles twice, by themselves (5) and around the value (4); expected one of them"
-        } else {
-            match value {
-                Some(ValueOutput::Sigmoid | ValueOutput::Linear) => return Ok(()),
-                Some(ValueOutput::Tanh) => {
-                    "quantiles around a value (4) that is tanh; expected sigmoid or linear"
-                }
-                None => "quantiles around a value (4), but no value; expected 1+4",
-            }
-        };
-        Err(ArchitectureError(fault.into()))
+        let outputs = self.layer_heads().map(Head::outputs).sum();
+        within("outputs of all heads but the policy", outputs, 0, MAX_OUTPUTS)
     }
 
     fn check_scales(&self) -> Result<(), ArchitectureError> {
@@ -190,14 +185,12 @@ impl Architecture {
         let layered = !self.hidden.is_empty() || self.policy().is_some();
         if layered && self.arithmetic() == Arithmetic::Integer {
             let limit = scales.accumulator as u32;
-            let largest = match self.accumulator.activation {
-                Activation::Screlu | Activation::Pairwise => limit * limit,
-                _ => limit,
-            } >> scales.activation_shift;
-            if largest > MOST_ACTIVATION {
+            let product = self.accumulator.activation.is_product();
+            let largest = if product { limit * limit } else { limit } >> scales.activation_shift;
+            if largest > MAX_ACTIVATION {
                 return Err(ArchitectureError(format!(
                     "activations reach {largest} with accumulator scale {limit} and shift {}; \
-                     expected at most {MOST_ACTIVATION}",
+                     expected at most {MAX_ACTIVATION}",
                     scales.activation_shift
                 )));
             }
@@ -206,9 +199,9 @@ impl Architecture {
     }
 }
 
-fn within(what: &str, value: usize, least: usize, most: usize) -> Result<(), ArchitectureError> {
-    if (least..=most).contains(&value) {
+fn within(what: &str, value: usize, min: usize, max: usize) -> Result<(), ArchitectureError> {
+    if (min..=max).contains(&value) {
         return Ok(());
     }
-    Err(ArchitectureError(format!("{what} is {value}; expected {least} to {most}")))
+    Err(ArchitectureError(format!("{what} is {value}; expected {min} to {max}")))
 }

@@ -1,4 +1,4 @@
-//! A network in one line: `chess.piece-square (768→256)×2→32→1 screlu,crelu`.
+//! Architecture text: a network in one line, `chess.piece-square (768→256)×2→32→1 screlu,crelu`.
 //!
 //! ```text
 //! [FEATURES ]SHAPE ACTIVATIONS[/OUTPUT][ buckets=RULE:N][ scales=…]
@@ -20,9 +20,9 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::{
-    Activation, Architecture, ArchitectureError, BucketRule, Buckets, Description, Head, Layer,
-    Perspectives, Scales, ValueOutput,
+    Architecture, ArchitectureError, BucketRule, Buckets, Description, Layer, Perspectives, Scales,
 };
+use crate::{Activation, Head, ValueOutput};
 
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,10 +38,9 @@ impl fmt::Display for Architecture {
         }
         for (place, head) in self.heads.iter().enumerate() {
             f.write_str(if place == 0 { "→" } else { "+" })?;
-            match head {
-                Head::Policy { from, to } => write!(f, "{from}/{to}")?,
-                other => write!(f, "{}", other.outputs())?,
-            }
+            // In full, a head says what it is by name.
+            let text = if f.alternate() { head.named_text() } else { head.shape_text() };
+            f.write_str(&text)?;
         }
         let mut activations: Vec<_> = self.hidden.iter().map(|l| l.activation.name()).collect();
         activations.insert(0, self.accumulator.activation.name());
@@ -50,10 +49,10 @@ impl fmt::Display for Architecture {
             activations.pop();
         }
         write!(f, " {}", activations.join(","))?;
-        for head in &self.heads {
-            if let Head::Value(output @ (ValueOutput::Linear | ValueOutput::Tanh)) = head {
-                write!(f, "/{}", output.name())?;
-            }
+        if let Some(output @ (ValueOutput::Linear | ValueOutput::Tanh)) = self.value_output()
+            && !f.alternate()
+        {
+            write!(f, "/{}", output.name())?;
         }
         if self.buckets != Buckets::NONE {
             write!(f, " buckets={}:{}", self.buckets.rule.name(), self.buckets.count)?;
@@ -105,7 +104,7 @@ impl FromStr for Architecture {
         };
         let activations = parse_activations(names, 1 + shape.hidden.len())?;
         let mut heads = shape.heads;
-        match (heads.iter_mut().find(|head| matches!(head, Head::Value(_))), output) {
+        match (heads.iter_mut().find(|head| head.value_output().is_some()), output) {
             (Some(value), Some(output)) => *value = Head::Value(output),
             (None, Some(_)) => return Err(fault("has an output function but no value head")),
             (_, None) => {}
@@ -167,26 +166,9 @@ impl Shape {
         };
         let (heads, hidden) = tail.split_last().ok_or_else(bad)?;
         let hidden = hidden.iter().map(|n| n.parse().map_err(|_| bad())).collect::<Result<_, _>>();
-        let heads = heads.split('+').map(parse_head).collect::<Result<_, _>>()?;
+        let heads = heads.split('+').map(Head::parse).collect::<Result<_, _>>();
+        let heads = heads.map_err(|text| fault(&text))?;
         Ok(Self { inputs: size, perspectives, width, hidden: hidden?, heads })
-    }
-}
-
-fn parse_head(text: &str) -> Result<Head, ArchitectureError> {
-    let policy = text.split_once('/').and_then(|(from, to)| {
-        Some(Head::Policy { from: from.parse().ok()?, to: to.parse().ok()? })
-    });
-    match text {
-        "1" => Ok(Head::Value(ValueOutput::Sigmoid)),
-        "3" => Ok(Head::Wdl),
-        "5" => Ok(Head::Quantiles),
-        "4" => Ok(Head::Widths),
-        _ => policy.ok_or_else(|| {
-            fault(&format!(
-                "has head `{text}`; expected 1 (value), 3 (win, draw, loss), 5 (quantiles), 4 (quantiles \
-                 around the value) or a policy such as 64/64"
-            ))
-        }),
     }
 }
 

@@ -1,39 +1,67 @@
-//! By how much what a policy says of moves is corrected, for what the rules say of them at a glance.
+//! Policy calibration: an inverse temperature for a policy's logits, and a bias for each move class.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{MOST_CORRECTION, is_sound, number};
+use super::{MAX_ADJUSTMENT, is_sound, number};
 use crate::NetworkError;
 
-/// The most sorts of moves that are told apart.
-const MOST_SORTS: usize = 256;
+/// The most move classes.
+const MAX_CLASSES: usize = 256;
+/// The longest name of a scheme.
+const MAX_NAME: usize = 64;
 
-/// What is done to a policy's outputs. A network sees pieces on cells, not what they attack, so it cannot tell a capture that wins a
-/// piece from one that loses one; whoever asks it can, and sorts the moves.
+/// What is done to a policy's logits. A network sees pieces on cells, not what they attack, so it
+/// cannot tell a capture that wins a piece from one that loses one. A search can: it divides moves
+/// into classes, and a bias for each class says what that is worth beside the policy.
+///
+/// ```
+/// use nnue::PolicyCalibration;
+///
+/// let calibration = PolicyCalibration {
+///     move_classes: "see-check-threat-1".into(),
+///     inverse_temperature: 0.5,
+///     class_biases: vec![-3.0, 1.0],
+/// };
+/// assert_eq!(calibration.apply(2.0, 0), -2.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct PolicyCorrection {
-    /// What the logarithm of a move's odds is multiplied by.
-    pub stretch: f32,
-    /// What is then added to it, for each sort of moves. Which these are is for whoever asks to say.
-    pub shifts: Vec<f32>,
+pub struct PolicyCalibration {
+    /// The name of the scheme that divides moves into classes. Biases mean nothing to a search that
+    /// has another.
+    pub move_classes: String,
+    /// What a logit is multiplied by.
+    pub inverse_temperature: f32,
+    /// What is then added to it, for each class of moves.
+    pub class_biases: Vec<f32>,
 }
 
-impl PolicyCorrection {
-    /// The corrected logarithm of the odds of a move of this sort. Sorts that are not known are not shifted.
+impl PolicyCalibration {
+    /// The scheme of files of version 1, which do not name it.
+    pub const MOVE_CLASSES_V1: &'static str = "see-check-threat-1";
+
+    /// The calibrated logit of a move of this class. Classes without a bias have 0.
     #[inline]
-    pub fn apply(&self, logit: f32, sort: usize) -> f32 {
-        self.stretch * logit + self.shifts.get(sort).copied().unwrap_or(0.0)
+    pub fn apply(&self, logit: f32, class: usize) -> f32 {
+        self.inverse_temperature * logit + self.class_biases.get(class).copied().unwrap_or(0.0)
     }
 
     pub(super) fn check(&self) -> Result<(), NetworkError> {
-        if self.shifts.len() > MOST_SORTS {
-            let expected = format!("at most {MOST_SORTS} sorts of moves");
-            return Err(NetworkError::field("calibration policy", self.shifts.len(), expected));
+        let name = &self.move_classes;
+        let fits = (1..=MAX_NAME).contains(&name.len());
+        if !fits || name.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
+            let expected = format!("a name of at most {MAX_NAME} bytes without spaces");
+            return Err(NetworkError::field("calibration move classes", name, expected));
         }
-        if !is_sound(self.stretch, &self.shifts) {
-            let expected = format!("finite numbers up to {MOST_CORRECTION}, no negative stretch");
+        if self.class_biases.len() > MAX_CLASSES {
+            let (found, expected) =
+                (self.class_biases.len(), format!("at most {MAX_CLASSES} move classes"));
+            return Err(NetworkError::field("calibration policy", found, expected));
+        }
+        if !is_sound(self.inverse_temperature, &self.class_biases) {
+            let expected =
+                format!("finite numbers up to {MAX_ADJUSTMENT}, no negative temperature");
             return Err(NetworkError::field("calibration policy", format!("{self:?}"), expected));
         }
         Ok(())
@@ -41,15 +69,15 @@ impl PolicyCorrection {
 
     /// As a part of a line, for the file.
     pub(super) fn print(&self) -> String {
-        let numbers = core::iter::once(&self.stretch).chain(&self.shifts);
+        let numbers = core::iter::once(&self.inverse_temperature).chain(&self.class_biases);
         numbers.map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
     /// Reads what [`print`](Self::print) wrote.
-    pub(super) fn parse(text: &str) -> Result<Self, NetworkError> {
-        let mut words = text.split_whitespace().take(MOST_SORTS + 2);
-        let stretch = number(words.next().unwrap_or_default())?;
-        let shifts = words.map(number).collect::<Result<_, _>>()?;
-        Ok(Self { stretch, shifts })
+    pub(super) fn parse(move_classes: &str, text: &str) -> Result<Self, NetworkError> {
+        let mut words = text.split_whitespace().take(MAX_CLASSES + 2);
+        let inverse_temperature = number(words.next().unwrap_or_default())?;
+        let class_biases = words.map(number).collect::<Result<_, _>>()?;
+        Ok(Self { move_classes: move_classes.into(), inverse_temperature, class_biases })
     }
 }

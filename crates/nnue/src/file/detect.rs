@@ -1,4 +1,4 @@
-//! Whose file is it?
+//! File detection: the kind of a network file by its first bytes.
 
 use super::MAGIC;
 use crate::{Network, NetworkError, NetworkFile, read_noru, read_stockfish};

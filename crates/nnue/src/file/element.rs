@@ -1,4 +1,4 @@
-//! Numbers of a tensor as bytes.
+//! Tensor elements as little-endian bytes.
 
 use alloc::vec::Vec;
 

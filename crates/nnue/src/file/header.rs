@@ -1,4 +1,4 @@
-//! The text between the first bytes of a file and its tensors: a key and a value on each line.
+//! File header: lines of a key and a value between the first bytes of a file and its tensors.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -94,7 +94,8 @@ impl<'a> Header<'a> {
 }
 
 fn print_description(file: &NetworkFile) -> String {
-    let line = file.architecture.to_string();
+    // Heads by name.
+    let line = format!("{:#}", file.architecture);
     // Scales are recorded even where they are the usual ones, so that what is usual may change.
     let line = line.split_once(" scales=").map_or(line.as_str(), |(shape, _)| shape);
     let arithmetic = match file.parameters.arithmetic() {
@@ -103,9 +104,9 @@ fn print_description(file: &NetworkFile) -> String {
     };
     let scales = print_scales(&file.architecture.scales);
     let mut text = format!("architecture {line}\narithmetic {arithmetic}\nscales {scales}\n");
-    if let Some(QuantisationError { positions, mean, most }) = file.quantisation_error {
+    if let Some(QuantisationError { positions, mean, max }) = file.quantisation_error {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "quantisation-error {positions} {mean} {most}");
+        let _ = writeln!(text, "quantisation-error {positions} {mean} {max}");
     }
     text
 }
@@ -179,9 +180,9 @@ fn parse_entry(line: &str) -> Result<Entry<'_>, NetworkError> {
 fn parse_error(line: &str) -> Result<QuantisationError, NetworkError> {
     let words: Vec<&str> = line.split(' ').collect();
     let error = match words.as_slice() {
-        &[positions, mean, most] => (|| {
-            let (mean, most) = (mean.parse().ok()?, most.parse().ok()?);
-            Some(QuantisationError { positions: whole(positions)?, mean, most })
+        &[positions, mean, max] => (|| {
+            let (mean, max) = (mean.parse().ok()?, max.parse().ok()?);
+            Some(QuantisationError { positions: whole(positions)?, mean, max })
         })(),
         _ => None,
     };

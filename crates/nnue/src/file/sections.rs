@@ -1,14 +1,14 @@
-//! The tensors of a network as named sections of a file, and back.
+//! File sections: the tensors of a network by name.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::ALIGNMENT;
 use super::element::{Data, Element};
 use super::header::Entry;
+use super::{ALIGNMENT, Version};
 use crate::parameters::{Count, Counts};
-use crate::{Architecture, Head, NetworkError, Parameters, Weights};
+use crate::{Architecture, NetworkError, Parameters, Weights};
 
 /// A section to be written.
 #[derive(Clone, Debug)]
@@ -40,6 +40,7 @@ impl<'a> Section<'a> {
 
 /// The tensors of a network in the order of the file.
 pub(super) fn of_parameters<'a, W: Element, H: Element, O: Element, B: Element>(
+    version: Version,
     architecture: &Architecture,
     parameters: &'a Parameters<W, H, O, B>,
 ) -> Vec<Section<'a>> {
@@ -50,7 +51,7 @@ pub(super) fn of_parameters<'a, W: Element, H: Element, O: Element, B: Element>(
         sections.push(Section::tensor(format!("hidden.{depth}.weights"), &layer.weights));
         sections.push(Section::tensor(format!("hidden.{depth}.bias"), &layer.bias));
     }
-    for (name, head) in head_names(architecture).zip(&parameters.heads) {
+    for (name, head) in head_names(version, architecture).zip(&parameters.heads) {
         sections.push(Section::tensor(format!("{name}.weights"), &head.weights));
         sections.push(Section::tensor(format!("{name}.bias"), &head.bias));
     }
@@ -61,15 +62,9 @@ pub(super) fn of_parameters<'a, W: Element, H: Element, O: Element, B: Element>(
     sections
 }
 
-/// Names of the heads that are not a policy.
-fn head_names(architecture: &Architecture) -> impl Iterator<Item = &'static str> {
-    architecture.heads.iter().filter_map(|head| match head {
-        Head::Value(_) => Some("value"),
-        Head::Wdl => Some("wdl"),
-        Head::Quantiles => Some("quantiles"),
-        Head::Widths => Some("widths"),
-        Head::Policy { .. } => None,
-    })
+/// The names of the tensors of heads that read the last layer.
+fn head_names(version: Version, architecture: &Architecture) -> impl Iterator<Item = &'static str> {
+    architecture.layer_heads().map(move |head| version.tensor_name(head))
 }
 
 /// The next place that a section may begin at. `None` beyond what 64 bits can say.
@@ -140,6 +135,7 @@ impl<'a> Sections<'a> {
     /// The tensors of a network.
     pub(super) fn take_parameters<W: Element, H: Element, O: Element, B: Element>(
         &mut self,
+        version: Version,
         architecture: &Architecture,
     ) -> Result<Parameters<W, H, O, B>, NetworkError> {
         let counts = Counts::of(architecture);
@@ -150,7 +146,7 @@ impl<'a> Sections<'a> {
             hidden.push(self.take_weights(&format!("hidden.{depth}"), count)?);
         }
         let mut heads = Vec::new();
-        for (name, &count) in head_names(architecture).zip(&counts.heads) {
+        for (name, &count) in head_names(version, architecture).zip(&counts.heads) {
             heads.push(self.take_weights(name, count)?);
         }
         let policy = counts.policy.map(|count| self.take_weights("policy", count)).transpose()?;
@@ -177,9 +173,13 @@ impl<'a> Sections<'a> {
         Ok(E::read(bytes))
     }
 
-    /// Whether there is one of that name.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|section| section.name == name)
+    /// A section of text that not every file has.
+    pub(super) fn take_optional_text(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<String>, NetworkError> {
+        let there = self.0.iter().any(|section| section.name == name);
+        there.then(|| self.take_text(name)).transpose()
     }
 
     /// A section of text.

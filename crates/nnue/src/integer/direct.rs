@@ -1,12 +1,12 @@
-//! Heads that read the accumulator without hidden layers between.
+//! Direct heads: output weights multiplied with the accumulator itself.
 
 use alloc::vec::Vec;
 
-use super::Views;
+use super::AccumulatorPair;
 use super::pack::head_rows;
 use crate::blocks::{BlockI16, blocks, pack_i16};
 use crate::kernels::{Factor, Simd};
-use crate::{Activation, Architecture, IntegerParameters};
+use crate::{Architecture, IntegerParameters};
 
 #[derive(Clone, Debug)]
 pub(super) struct Direct {
@@ -15,38 +15,33 @@ pub(super) struct Direct {
     narrow: bool,
     /// Where squares are summed, the sum is divided by the accumulator's scale once.
     divisor: Option<Divisor>,
-    /// `[bucket][output][view][block]`
+    /// `[bucket][output][perspective][block]`
     weights: Vec<BlockI16>,
     /// `[bucket][output]`
     bias: Vec<i32>,
     outputs: usize,
-    view_blocks: usize,
+    perspective_blocks: usize,
 }
 
 impl Direct {
     pub(super) fn new(architecture: &Architecture, parameters: &IntegerParameters) -> Self {
         let width = architecture.accumulator.outputs();
         let limit = i32::from(architecture.scales.accumulator);
-        let factor = match architecture.accumulator.activation {
-            Activation::Relu => Factor::Relu,
-            Activation::Crelu => Factor::Crelu,
-            Activation::Screlu => Factor::Screlu,
-            Activation::Pairwise => Factor::Pairwise,
-            _ => Factor::Identity,
-        };
-        let squares = matches!(factor, Factor::Screlu | Factor::Pairwise);
+        let activation = architecture.accumulator.activation;
+        let factor = activation.factor().expect("the architecture is of integers");
+        let squares = activation.is_product();
         let rows = head_rows(architecture, parameters);
         let mut weights = rows.iter().flat_map(|(row, _)| row.iter());
         let narrow = weights.all(|&w| (i32::from(w) * limit).abs() <= i32::from(i16::MAX));
-        let views = rows.iter().flat_map(|(row, _)| row.chunks_exact(width));
+        let perspectives = rows.iter().flat_map(|(row, _)| row.chunks_exact(width));
         Self {
             factor,
             narrow,
             divisor: squares.then(|| Divisor::new(architecture.scales.accumulator)),
-            weights: views.flat_map(pack_i16).collect(),
+            weights: perspectives.flat_map(pack_i16).collect(),
             bias: rows.iter().map(|&(_, bias)| bias).collect(),
             outputs: rows.len() / architecture.buckets.count,
-            view_blocks: blocks(width),
+            perspective_blocks: blocks(width),
         }
     }
 
@@ -55,7 +50,7 @@ impl Direct {
         &self,
         simd: S,
         limit: i16,
-        views: Views<'_>,
+        perspectives: AccumulatorPair<'_>,
         bucket: usize,
         first: usize,
         raw: &mut [i32],
@@ -63,41 +58,47 @@ impl Direct {
         let index = bucket * self.outputs + first;
         // What a search asks for is one output. Without a loop nothing is made ready for kinds of outputs that it has not.
         if let [raw] = raw {
-            *raw = self.output(simd, limit, views, index);
+            *raw = self.output(simd, limit, perspectives, index);
             return;
         }
         for (place, raw) in raw.iter_mut().enumerate() {
-            *raw = self.output(simd, limit, views, index + place);
+            *raw = self.output(simd, limit, perspectives, index + place);
         }
     }
 
-    /// A single output of a network with two views.
+    /// A single output of a network with two perspectives.
     #[inline(always)]
     pub(super) fn value<S: Simd>(
         &self,
         simd: S,
         limit: i16,
-        views: Views<'_>,
+        perspectives: AccumulatorPair<'_>,
         bucket: usize,
         number: usize,
     ) -> i32 {
         let index = bucket * self.outputs + number;
-        let blocks = 2 * self.view_blocks;
+        let blocks = 2 * self.perspective_blocks;
         let weights = &self.weights[index * blocks..][..blocks];
-        let both = [views.own, views.theirs];
+        let both = [perspectives.own, perspectives.theirs];
         self.finish(simd.dot_both(self.factor, limit, self.narrow, both, weights), index)
     }
 
     #[inline(always)]
-    fn output<S: Simd>(&self, simd: S, limit: i16, views: Views<'_>, index: usize) -> i32 {
-        let count = 1 + usize::from(!views.theirs.is_empty());
-        let blocks = count * self.view_blocks;
+    fn output<S: Simd>(
+        &self,
+        simd: S,
+        limit: i16,
+        perspectives: AccumulatorPair<'_>,
+        index: usize,
+    ) -> i32 {
+        let count = 1 + usize::from(!perspectives.theirs.is_empty());
+        let blocks = count * self.perspective_blocks;
         let weights = &self.weights[index * blocks..][..blocks];
         let sum = if count == 2 {
-            let both = [views.own, views.theirs];
+            let both = [perspectives.own, perspectives.theirs];
             simd.dot_both(self.factor, limit, self.narrow, both, weights)
         } else {
-            simd.dot(self.factor, limit, self.narrow, views.own, weights)
+            simd.dot(self.factor, limit, self.narrow, perspectives.own, weights)
         };
         self.finish(sum, index)
     }

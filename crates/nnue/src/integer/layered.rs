@@ -7,7 +7,7 @@ use crate::blocks::{
     BLOCK, BlockI8, BlockI16, BlockI32, BlockU8, SUMS, blocks, pack_i16, pack_i32,
 };
 use crate::kernels::{Sharing, Simd, Squash};
-use crate::{Activation, Architecture, IntegerParameters, Layer, Weights};
+use crate::{Architecture, IntegerParameters, Layer, Weights};
 
 /// Wide layers pass over inputs that are zero; narrow ones are quicker without looking.
 const SKIP_ZEROS_FROM_BLOCKS: usize = 4;
@@ -30,7 +30,7 @@ impl Layered {
         let layers = architecture.hidden.iter().zip(&parameters.hidden);
         for ((layer, weights), &shift) in layers.zip(&architecture.scales.hidden_shifts) {
             hidden.push(Hidden::new(*layer, shift, inputs, architecture.buckets.count, weights));
-            inputs = Inputs { width: layer.outputs(), views: 1 };
+            inputs = Inputs { width: layer.outputs(), perspectives: 1 };
         }
         let rows = head_rows(architecture, parameters);
         Self {
@@ -43,7 +43,7 @@ impl Layered {
     }
 
     /// The most blocks of sums that any layer has.
-    pub(super) fn most_sum_blocks(&self) -> usize {
+    pub(super) fn max_sum_blocks(&self) -> usize {
         self.hidden.iter().map(|layer| layer.sum_blocks).max().unwrap_or(0)
     }
 
@@ -128,10 +128,7 @@ impl Hidden {
         let sum_blocks = layer.width.div_ceil(SUMS);
         let grouped: Vec<_> = matrices.map(|matrix| inputs.group(layer.width, matrix)).collect();
         Self {
-            squash: match layer.activation {
-                Activation::Screlu => Squash::Screlu,
-                _ => Squash::Crelu,
-            },
+            squash: layer.activation.hidden_squash().expect("the architecture is of integers").0,
             shift,
             input_blocks: inputs.blocks(),
             sum_blocks,

@@ -1,4 +1,5 @@
-//! From the plain order of [`Parameters`](crate::Parameters) to the order that kernels read.
+//! Weight packing: from the plain order of [`Parameters`](crate::Parameters) to that of the
+//! kernels.
 
 use alloc::vec::Vec;
 
@@ -8,24 +9,24 @@ use crate::{Architecture, IntegerParameters};
 /// How many inputs of a group stand side by side; see [`Simd::affine`](crate::kernels::Simd::affine).
 const GROUP: usize = 4;
 
-/// The inputs of a layer: `views` times `width` values, each view padded to whole blocks.
+/// The inputs of a layer: `perspectives` times `width` values, each perspective padded to whole blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs {
     pub(crate) width: usize,
-    pub(crate) views: usize,
+    pub(crate) perspectives: usize,
 }
 
 impl Inputs {
     pub(super) fn of_accumulator(architecture: &Architecture) -> Self {
         let width = architecture.accumulator.outputs();
-        Self { width, views: architecture.perspectives.count() }
+        Self { width, perspectives: architecture.perspectives.count() }
     }
 
     pub(crate) fn blocks(self) -> usize {
-        self.views * blocks(self.width)
+        self.perspectives * blocks(self.width)
     }
 
-    /// Where input `index` of the plain order stands once views are padded.
+    /// Where input `index` of the plain order stands once perspectives are padded.
     fn place(self, index: usize) -> usize {
         index / self.width * blocks(self.width) * BLOCK + index % self.width
     }
@@ -35,7 +36,7 @@ impl Inputs {
         let output_blocks = outputs.div_ceil(SUMS);
         let groups = self.blocks() * BLOCK / GROUP;
         let mut grouped = alloc::vec![BlockI8::ZERO; groups * output_blocks];
-        for (output, row) in matrix.chunks_exact(self.width * self.views).enumerate() {
+        for (output, row) in matrix.chunks_exact(self.width * self.perspectives).enumerate() {
             for (input, &weight) in row.iter().enumerate() {
                 let place = self.place(input);
                 let block = place / GROUP * output_blocks + output / SUMS;

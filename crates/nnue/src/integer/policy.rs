@@ -1,4 +1,4 @@
-//! The policy head: scores of the cells that a move leaves and enters.
+//! Policy inference: logits of the cells that a move leaves and enters.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! As much of JSON as a file of matrices needs: strict, in one pass, never deeper than a fixed limit.
+//! JSON reader: as much of JSON as a file of matrices needs, strict, in one pass, of limited depth.
 
 use alloc::format;
 use alloc::string::String;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::NetworkError;
 
 /// How deep a member that is passed over may be nested.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// Reads a text from front to back.
 #[derive(Debug)]
@@ -125,12 +125,12 @@ impl<'a> Reader<'a> {
 
     /// Passes over a value of any kind.
     pub(super) fn skip(&mut self) -> Result<(), NetworkError> {
-        self.skip_within(MOST_DEPTH)
+        self.skip_within(MAX_DEPTH)
     }
 
     fn skip_within(&mut self, depth: usize) -> Result<(), NetworkError> {
         if depth == 0 {
-            return Err(self.fault(&format!("at most {MOST_DEPTH} levels")));
+            return Err(self.fault(&format!("at most {MAX_DEPTH} levels")));
         }
         match self.peek() {
             Some(b'{') => self.object(|reader, _| reader.skip_within(depth - 1)),

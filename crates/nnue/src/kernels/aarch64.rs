@@ -1,4 +1,4 @@
-//! The instruction sets of 64-bit ARM.
+//! Instruction sets of 64-bit ARM.
 
 #![expect(unsafe_code, reason = "calls what the processor was asked for")]
 

@@ -1,4 +1,4 @@
-//! Accumulators: rows of weights added and taken away.
+//! Accumulator updates: rows of weights added and subtracted.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -42,7 +42,10 @@ pub(super) fn update_both<P: Primitives>(
 ) {
     let width = parents.len() / 2;
     // Said once, so that it need not be asked of each part.
-    assert!(parents.len() == 2 * width && children.len() == 2 * width, "two views of one width");
+    assert!(
+        parents.len() == 2 * width && children.len() == 2 * width,
+        "two perspectives of one width"
+    );
     let parents = parents.split_at(width);
     let children = children.split_at_mut(width);
     let row = |index: u32| &rows[index as usize * width..][..width];
@@ -60,10 +63,10 @@ pub(super) fn update_both<P: Primitives>(
             few(p, children.1, parents.1, [row(b), row(d)], [row(s), row(u)]);
         }
         _ => {
-            let views = [(children.0, parents.0), (children.1, parents.1)];
-            for (view, (child, parent)) in views.into_iter().enumerate() {
-                let added = added.iter().map(|pair| pair[view]);
-                let removed = removed.iter().map(|pair| pair[view]);
+            let perspectives = [(children.0, parents.0), (children.1, parents.1)];
+            for (perspective, (child, parent)) in perspectives.into_iter().enumerate() {
+                let added = added.iter().map(|pair| pair[perspective]);
+                let removed = removed.iter().map(|pair| pair[perspective]);
                 many(p, child, parent, rows, added, removed);
             }
         }

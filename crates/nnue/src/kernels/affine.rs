@@ -1,4 +1,4 @@
-//! A layer: activations of 7 bits times weights of 8, in sums of 32.
+//! Affine layers: activations of 7 bits times weights of 8 bits, in sums of 32 bits.
 
 #![expect(unsafe_code, reason = "one loop without checks of bounds")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]

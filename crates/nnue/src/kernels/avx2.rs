@@ -1,4 +1,4 @@
-//! 256 bits: x86-64 since 2013.
+//! AVX2: vectors of 256 bits, on x86-64 since 2013.
 
 #![expect(unsafe_code, reason = "instructions that not every processor has")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]

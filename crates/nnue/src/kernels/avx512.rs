@@ -1,4 +1,4 @@
-//! 512 bits: x86-64 for servers since 2017 and Zen 4; with VNNI, bytes are multiplied and added at once.
+//! AVX-512: vectors of 512 bits; with VNNI, bytes are multiplied and added at once.
 
 #![expect(unsafe_code, reason = "instructions that not every processor has")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]

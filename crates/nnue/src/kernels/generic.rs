@@ -1,4 +1,4 @@
-//! The operations for whatever has the primitives.
+//! Generic kernels: the operations for any instruction set that has the primitives.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -49,11 +49,17 @@ impl<P: Primitives> Simd for P {
         factor: Factor,
         limit: i16,
         narrow: bool,
-        views: [&[BlockI16]; 2],
+        perspectives: [&[BlockI16]; 2],
         weights: &[BlockI16],
     ) -> i32 {
         let (first, second) = weights.split_at(weights.len() / 2);
-        output::dot(self, factor, limit, narrow, [(views[0], first), (views[1], second)])
+        output::dot(
+            self,
+            factor,
+            limit,
+            narrow,
+            [(perspectives[0], first), (perspectives[1], second)],
+        )
     }
 
     #[inline(always)]
@@ -74,10 +80,10 @@ impl<P: Primitives> Simd for P {
         squash: Squash,
         limit: i16,
         shift: u32,
-        views: [&[BlockI16]; 2],
+        perspectives: [&[BlockI16]; 2],
         activations: &mut [BlockU8],
     ) {
-        output::activate(self, squash, limit, shift, views, activations);
+        output::activate(self, squash, limit, shift, perspectives, activations);
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Which instructions to use, decided once and at run time.
+//! Kernel selection: which instructions to use, decided once and at run time.
 
 #![expect(unsafe_code, reason = "calls what the processor was asked for")]
 

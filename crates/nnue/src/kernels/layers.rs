@@ -1,4 +1,4 @@
-//! The rest of the layers on top: single outputs, and activations of sums.
+//! Output layers: single outputs, and activations of sums.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 

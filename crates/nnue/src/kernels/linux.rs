@@ -1,4 +1,4 @@
-//! What Linux is asked for.
+//! Large pages on Linux.
 
 #![expect(unsafe_code, reason = "calls the system")]
 

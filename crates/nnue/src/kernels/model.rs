@@ -1,9 +1,9 @@
-//! The primitives on plain arrays, of any width.
+//! Model primitives: vectors as plain arrays of any width, for tests.
 //!
 //! With it the algorithms are proven at the widths of instruction sets that the processor at hand lacks.
 //! What is left unproven there is the one line that stands for each primitive.
 
-#![expect(unsafe_code, reason = "views blocks as vectors")]
+#![expect(unsafe_code, reason = "reads blocks as vectors")]
 
 use alloc::vec::Vec;
 

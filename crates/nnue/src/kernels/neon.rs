@@ -1,4 +1,4 @@
-//! 128 bits: every 64-bit ARM.
+//! NEON: vectors of 128 bits, on every 64-bit ARM.
 
 #![expect(unsafe_code, reason = "instructions that not every processor has")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]

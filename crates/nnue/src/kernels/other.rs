@@ -1,4 +1,4 @@
-//! Processors for which there is nothing but plain arithmetic.
+//! Other processors, which have plain arithmetic alone.
 
 #![expect(unsafe_code, reason = "the signature that `Kernel` calls")]
 

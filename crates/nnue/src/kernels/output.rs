@@ -1,4 +1,4 @@
-//! What is read from an accumulator: an output, or the activations of the next layer.
+//! Accumulator outputs: a dot product, or the activations of the next layer.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -8,43 +8,45 @@ use super::vector::{Primitives, cast, cast_mut, pieces};
 use super::{Factor, Squash};
 use crate::blocks::{BlockI16, BlockU8};
 
-/// [`Simd::dot`](super::Simd::dot) over one or more views, each with its weights.
+/// [`Simd::dot`](super::Simd::dot) over one or more perspectives, each with its weights.
 #[inline(always)]
-pub(super) fn dot<P: Primitives, const VIEWS: usize>(
+pub(super) fn dot<P: Primitives, const PERSPECTIVES: usize>(
     p: P,
     factor: Factor,
     limit: i16,
     narrow: bool,
-    views: [(&[BlockI16], &[BlockI16]); VIEWS],
+    perspectives: [(&[BlockI16], &[BlockI16]); PERSPECTIVES],
 ) -> i32 {
     // The loop is inlined into each arm, where its decisions are constants.
     match (factor, narrow) {
-        (Factor::Identity, _) => sum(p, Factor::Identity, limit, true, views),
-        (Factor::Relu, _) => sum(p, Factor::Relu, limit, true, views),
-        (Factor::Crelu, _) => sum(p, Factor::Crelu, limit, true, views),
-        (Factor::Screlu, true) => sum(p, Factor::Screlu, limit, true, views),
-        (Factor::Screlu, false) => sum(p, Factor::Screlu, limit, false, views),
-        (Factor::Pairwise, true) => sum(p, Factor::Pairwise, limit, true, views),
-        (Factor::Pairwise, false) => sum(p, Factor::Pairwise, limit, false, views),
+        (Factor::Identity, _) => sum(p, Factor::Identity, limit, true, perspectives),
+        (Factor::Relu, _) => sum(p, Factor::Relu, limit, true, perspectives),
+        (Factor::Crelu, _) => sum(p, Factor::Crelu, limit, true, perspectives),
+        (Factor::Screlu, true) => sum(p, Factor::Screlu, limit, true, perspectives),
+        (Factor::Screlu, false) => sum(p, Factor::Screlu, limit, false, perspectives),
+        (Factor::Pairwise, true) => sum(p, Factor::Pairwise, limit, true, perspectives),
+        (Factor::Pairwise, false) => sum(p, Factor::Pairwise, limit, false, perspectives),
     }
 }
 
 #[inline(always)]
-fn sum<P: Primitives, const VIEWS: usize>(
+fn sum<P: Primitives, const PERSPECTIVES: usize>(
     p: P,
     factor: Factor,
     limit: i16,
     narrow: bool,
-    views: [(&[BlockI16], &[BlockI16]); VIEWS],
+    perspectives: [(&[BlockI16], &[BlockI16]); PERSPECTIVES],
 ) -> i32 {
     let limit = p.splat_i16(limit);
     // Two of each, so that an addition need not wait for the one before it.
     let mut low = [p.zero(); 2];
     let mut high = [p.zero(); 2];
-    for (accumulator, weights) in views {
+    for (accumulator, weights) in perspectives {
         let (first, second) = match factor {
             Factor::Pairwise => accumulator.split_at(accumulator.len() / 2),
-            _ => (accumulator, accumulator),
+            Factor::Identity | Factor::Relu | Factor::Crelu | Factor::Screlu => {
+                (accumulator, accumulator)
+            }
         };
         for ((first, second), weights) in first.iter().zip(second).zip(weights) {
             let first: &[P::Vector] = cast(slice::from_ref(first));
@@ -100,25 +102,31 @@ pub(super) fn dot_u8<P: Primitives>(p: P, input: &[BlockU8], weights: &[BlockI16
     p.sum_i32(p.add_i32(sums[0], sums[1]))
 }
 
-/// [`Simd::activate`](super::Simd::activate) of one or more views. Their activations follow each other.
+/// [`Simd::activate`](super::Simd::activate) of one or more perspectives. Their activations follow each other.
 #[inline(always)]
-pub(super) fn activate<P: Primitives, const VIEWS: usize>(
+pub(super) fn activate<P: Primitives, const PERSPECTIVES: usize>(
     p: P,
     squash: Squash,
     limit: i16,
     shift: u32,
-    views: [&[BlockI16]; VIEWS],
+    perspectives: [&[BlockI16]; PERSPECTIVES],
     activations: &mut [BlockU8],
 ) {
     let squeeze = Squeeze::new(p, squash, limit, shift);
     // Inlined into each arm, where its decisions are constants.
     match (squash, squeeze.is_plain()) {
-        (Squash::Crelu, true) => squeeze.run_all(Squash::Crelu, true, views, activations),
-        (Squash::Crelu, false) => squeeze.run_all(Squash::Crelu, false, views, activations),
-        (Squash::Screlu, true) => squeeze.run_all(Squash::Screlu, true, views, activations),
-        (Squash::Screlu, false) => squeeze.run_all(Squash::Screlu, false, views, activations),
-        (Squash::Pairwise, true) => squeeze.run_all(Squash::Pairwise, true, views, activations),
-        (Squash::Pairwise, false) => squeeze.run_all(Squash::Pairwise, false, views, activations),
+        (Squash::Crelu, true) => squeeze.run_all(Squash::Crelu, true, perspectives, activations),
+        (Squash::Crelu, false) => squeeze.run_all(Squash::Crelu, false, perspectives, activations),
+        (Squash::Screlu, true) => squeeze.run_all(Squash::Screlu, true, perspectives, activations),
+        (Squash::Screlu, false) => {
+            squeeze.run_all(Squash::Screlu, false, perspectives, activations);
+        }
+        (Squash::Pairwise, true) => {
+            squeeze.run_all(Squash::Pairwise, true, perspectives, activations);
+        }
+        (Squash::Pairwise, false) => {
+            squeeze.run_all(Squash::Pairwise, false, perspectives, activations);
+        }
     }
 }
 
@@ -154,17 +162,17 @@ impl<P: Primitives> Squeeze<P> {
 
     /// `plain` is the answer of [`is_plain`](Self::is_plain).
     #[inline(always)]
-    fn run_all<const VIEWS: usize>(
+    fn run_all<const PERSPECTIVES: usize>(
         &self,
         squash: Squash,
         plain: bool,
-        views: [&[BlockI16]; VIEWS],
+        perspectives: [&[BlockI16]; PERSPECTIVES],
         mut activations: &mut [BlockU8],
     ) {
-        for accumulator in views {
+        for accumulator in perspectives {
             let width = match squash {
                 Squash::Pairwise => accumulator.len() / 2,
-                _ => accumulator.len(),
+                Squash::Crelu | Squash::Screlu => accumulator.len(),
             };
             let (out, rest) = activations.split_at_mut(width);
             self.run(squash, plain, accumulator, out);
@@ -183,7 +191,7 @@ impl<P: Primitives> Squeeze<P> {
         let p = self.p;
         let (first, second) = match squash {
             Squash::Pairwise => accumulator.split_at(accumulator.len() / 2),
-            _ => (accumulator, accumulator),
+            Squash::Crelu | Squash::Screlu => (accumulator, accumulator),
         };
         let limit = p.splat_i16(self.limit);
         let right = |value| if plain { value } else { p.shift_right_i16(value, self.result) };
@@ -204,7 +212,7 @@ impl<P: Primitives> Squeeze<P> {
                         let y = match squash {
                             Squash::Pairwise if plain => p.min_i16(second[2 * i + j], limit),
                             Squash::Pairwise => p.clamp_i16(second[2 * i + j], limit),
-                            _ => x,
+                            Squash::Crelu | Squash::Screlu => x,
                         };
                         let y = if plain { y } else { p.shift_left_i16(y, self.factors[1]) };
                         right(p.mul_high_i16(p.shift_left_i16(x, self.factors[0]), y))

@@ -1,4 +1,4 @@
-//! The specification: plain loops that any processor can do.
+//! Scalar kernel: the specification, in plain loops.
 
 use super::{Factor, Sharing, Simd, Squash};
 use crate::blocks::{BLOCK, BlockI8, BlockI16, BlockI32, BlockU8, SUMS};
@@ -33,9 +33,9 @@ impl Simd for Scalar {
     ) {
         children.copy_from_slice(parents);
         let (first, second) = children.split_at_mut(parents.len() / 2);
-        for (view, child) in [first, second].into_iter().enumerate() {
-            apply(child, rows, added.iter().map(|pair| pair[view]), i16::wrapping_add);
-            apply(child, rows, removed.iter().map(|pair| pair[view]), i16::wrapping_sub);
+        for (perspective, child) in [first, second].into_iter().enumerate() {
+            apply(child, rows, added.iter().map(|pair| pair[perspective]), i16::wrapping_add);
+            apply(child, rows, removed.iter().map(|pair| pair[perspective]), i16::wrapping_sub);
         }
     }
 
@@ -51,7 +51,7 @@ impl Simd for Scalar {
         // Only `Pairwise` looks at `second`.
         let second = match factor {
             Factor::Pairwise => &accumulator[accumulator.len() / 2..],
-            _ => accumulator,
+            Factor::Identity | Factor::Relu | Factor::Crelu | Factor::Screlu => accumulator,
         };
         let mut sum = 0_i32;
         for ((first, second), weights) in accumulator.iter().zip(second).zip(weights) {
@@ -81,7 +81,7 @@ impl Simd for Scalar {
         // Only `Pairwise` looks at `second`.
         let second = match squash {
             Squash::Pairwise => &accumulator[accumulator.len() / 2..],
-            _ => accumulator,
+            Squash::Crelu | Squash::Screlu => accumulator,
         };
         for ((first, second), out) in accumulator.iter().zip(second).zip(activations) {
             for ((&x, &y), out) in first.0.iter().zip(&second.0).zip(&mut out.0) {

@@ -1,4 +1,4 @@
-//! How many products fit 16 bits together.
+//! Product sharing: how many products can be summed in 16 bits.
 
 use crate::blocks::{BLOCK, BlockI8};
 
@@ -13,7 +13,7 @@ pub(crate) struct Sharing {
 }
 
 /// As much as the positive weights of a sum may be together, and the negative ones: inputs are at most 127.
-const MOST: i32 = i16::MAX as i32 / 127;
+const MAX: i32 = i16::MAX as i32 / 127;
 
 impl Sharing {
     /// What always holds.
@@ -32,7 +32,7 @@ impl Sharing {
         }
         let fits_any = |count| {
             let mut all = largest.iter().flatten();
-            all.all(|largest| largest[..count].iter().sum::<i32>() <= MOST)
+            all.all(|largest| largest[..count].iter().sum::<i32>() <= MAX)
         };
         let fits_run = |count: usize| {
             weights.chunks(group * count).all(|run| {
@@ -43,7 +43,7 @@ impl Sharing {
                         sums[1] += sizes[1];
                     }
                 }
-                sums.iter().flatten().all(|&sum| sum <= MOST)
+                sums.iter().flatten().all(|&sum| sum <= MAX)
             })
         };
         Self {

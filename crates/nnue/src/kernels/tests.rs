@@ -1,4 +1,5 @@
-//! Every kernel, and the model of every width, equals [`Scalar`]; and that equals a naive oracle.
+//! Kernel tests: every kernel, and the model of every width, equals [`Scalar`]; and that a naive
+//! oracle.
 
 mod naive;
 mod values;
@@ -60,8 +61,8 @@ task!(Dot {
 } -> i32, |simd| simd.dot(factor, limit, narrow, &accumulator, &weights));
 
 task!(DotBoth {
-    factor: Factor, limit: i16, narrow: bool, views: [Vec<BlockI16>; 2], weights: Vec<BlockI16>
-} -> i32, |simd| simd.dot_both(factor, limit, narrow, [&views[0], &views[1]], &weights));
+    factor: Factor, limit: i16, narrow: bool, perspectives: [Vec<BlockI16>; 2], weights: Vec<BlockI16>
+} -> i32, |simd| simd.dot_both(factor, limit, narrow, [&perspectives[0], &perspectives[1]], &weights));
 
 task!(Activate {
     squash: Squash, limit: i16, shift: u32, accumulator: Vec<BlockI16>
@@ -73,12 +74,12 @@ task!(Activate {
 });
 
 task!(ActivateBoth {
-    squash: Squash, limit: i16, shift: u32, views: [Vec<BlockI16>; 2]
+    squash: Squash, limit: i16, shift: u32, perspectives: [Vec<BlockI16>; 2]
 } -> Vec<BlockU8>, |simd| {
     let halves = if squash == Squash::Pairwise { 2 } else { 1 };
-    let mut activations = vec![BlockU8([255; 64]); 2 * views[0].len() / halves];
-    let views = [views[0].as_slice(), views[1].as_slice()];
-    simd.activate_both(squash, limit, shift, views, &mut activations);
+    let mut activations = vec![BlockU8([255; 64]); 2 * perspectives[0].len() / halves];
+    let perspectives = [perspectives[0].as_slice(), perspectives[1].as_slice()];
+    simd.activate_both(squash, limit, shift, perspectives, &mut activations);
     activations
 });
 
@@ -162,9 +163,9 @@ proptest! {
         let rows = random.i16s(palette, width * 8);
         let [added, removed] = [added, removed].map(|count| [0, 1].map(|_| random.indices(count, 8)));
         let expected: Vec<_> = (0..2)
-            .flat_map(|view| {
-                let parent = &parents[view * width..][..width];
-                naive::update(parent, &rows, &added[view], &removed[view])
+            .flat_map(|perspective| {
+                let parent = &parents[perspective * width..][..width];
+                naive::update(parent, &rows, &added[perspective], &removed[perspective])
             })
             .collect();
         let [added, removed] = [added, removed].map(|[first, second]| {
@@ -187,17 +188,17 @@ proptest! {
             let accumulator = random.i16s(palettes[0], width * halves);
             let mut weights = random.i16s(palettes[1], width);
             if narrow {
-                let most = 32767 / limit.max(1);
+                let max = 32767 / limit.max(1);
                 for block in &mut weights {
-                    block.0 = block.0.map(|weight| weight.clamp(-most, most));
+                    block.0 = block.0.map(|weight| weight.clamp(-max, max));
                 }
             }
             let expected = naive::dot(factor, limit, &accumulator, &weights);
             let other = random.i16s(palettes[0], width * halves);
             let both = expected.wrapping_add(naive::dot(factor, limit, &other, &weights));
-            let views = [accumulator.clone(), other];
+            let perspectives = [accumulator.clone(), other];
             let twice = [weights.clone(), weights.clone()].concat();
-            assert_all(&DotBoth { factor, limit, narrow, views, weights: twice }, &both);
+            assert_all(&DotBoth { factor, limit, narrow, perspectives, weights: twice }, &both);
             assert_all(&Dot { factor, limit, narrow, accumulator, weights }, &expected);
         }
     }
@@ -216,15 +217,15 @@ proptest! {
             let accumulator = random.i16s(palette, width * halves);
             let limit = i32::from(limit);
             let largest = if squash == Squash::Crelu { limit } else { limit * limit };
-            let least = (0..31).find(|&shift| largest >> shift <= 127).unwrap();
-            let (limit, shift) = (limit as i16, (least + more).min(31));
+            let min = (0..31).find(|&shift| largest >> shift <= 127).unwrap();
+            let (limit, shift) = (limit as i16, (min + more).min(31));
             let mut expected = naive::activate(squash, limit, shift, &accumulator);
             let one = Activate { squash, limit, shift, accumulator: accumulator.clone() };
             assert_all(&one, &expected);
             let second = random.i16s(palette, width * halves);
             expected.extend(naive::activate(squash, limit, shift, &second));
-            let views = [accumulator, second];
-            assert_all(&ActivateBoth { squash, limit, shift, views }, &expected);
+            let perspectives = [accumulator, second];
+            assert_all(&ActivateBoth { squash, limit, shift, perspectives }, &expected);
         }
     }
 
@@ -234,18 +235,18 @@ proptest! {
         palettes: [Palette; 2],
         inputs in prop_oneof![4 => BLOCKS, 1 => 33_usize..70],
         outputs in prop_oneof![Just(1_usize), 1_usize..8],
-        most in prop_oneof![Just(127_i8), Just(65), Just(64), Just(33), Just(32), Just(16)],
+        max in prop_oneof![Just(127_i8), Just(65), Just(64), Just(33), Just(32), Just(16)],
     ) {
         let mut random = random;
         let input = random.activations(palettes[0], inputs);
         let mut weights = random.i8s(palettes[1], inputs * 16 * outputs);
         for block in &mut weights {
-            block.0 = block.0.map(|weight| weight.clamp(-most, most));
+            block.0 = block.0.map(|weight| weight.clamp(-max, max));
         }
         let sharing = Sharing::new(&weights, outputs);
         let promised = Sharing {
-            any: if most <= 32 { 4 } else if most <= 64 { 2 } else { 1 },
-            run: if most <= 16 { 8 } else if most <= 64 { 2 } else { 1 },
+            any: if max <= 32 { 4 } else if max <= 64 { 2 } else { 1 },
+            run: if max <= 16 { 8 } else if max <= 64 { 2 } else { 1 },
         };
         prop_assert_eq!(sharing.and(promised), promised);
         let bias = random.i32s(palettes[1], outputs);

@@ -1,10 +1,10 @@
-//! What the kernels need of a vector instruction set, and nothing more.
+//! Vector primitives: what the kernels need of an instruction set, and nothing more.
 //!
 //! There is one name for each meaning and one file for each instruction set. Lanes keep the order they
 //! have in memory, whatever the instructions do in between. The algorithms on top are written once, in
 //! `accumulate`, `output` and `layers`, and do not know how wide a vector is.
 
-#![expect(unsafe_code, reason = "views blocks as vectors")]
+#![expect(unsafe_code, reason = "reads blocks as vectors")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
 use core::slice;

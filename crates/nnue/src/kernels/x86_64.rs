@@ -1,4 +1,4 @@
-//! The instruction sets of x86-64.
+//! Instruction sets of x86-64.
 
 #![expect(unsafe_code, reason = "calls what the processor was asked for")]
 

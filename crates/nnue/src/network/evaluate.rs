@@ -1,16 +1,14 @@
-//! Asking a network.
+//! Evaluation: value, outputs and policy of a network.
 
 use alloc::vec::Vec;
 
 use super::{Body, Network, Workspace, WorkspaceBody};
+use crate::accumulator::AccumulatorRef;
 use crate::blocks::BlockI16;
-use crate::integer::Views;
+use crate::heads::MAX_OUTPUTS;
+use crate::integer::AccumulatorPair;
 use crate::transformer::Step;
-use crate::view::View;
 use crate::{Accumulator, Head, Outputs, Perspectives, StockfishValue};
-
-/// Value, WDL and quantiles together.
-const MOST_OUTPUTS: usize = 9;
 
 /// What is said when a caller mixes up networks.
 const FOREIGN: &str = "the workspace is of another network";
@@ -18,7 +16,7 @@ const FOREIGN: &str = "the workspace is of another network";
 impl Network {
     /// The value of a position in centipawns, for the side to move.
     ///
-    /// `views` are the first and the second player's; a network with one perspective reads only the first.
+    /// `accumulators` are the first and the second player's; a network with one perspective reads only the first.
     /// `side_to_move` is 0 or 1. `pieces`, the number of pieces on the board, chooses the output bucket.
     ///
     /// # Panics
@@ -27,23 +25,29 @@ impl Network {
     #[inline]
     pub fn evaluate(
         &self,
-        views: [&Accumulator; 2],
+        accumulators: [&Accumulator; 2],
         side_to_move: usize,
         pieces: usize,
         workspace: &mut Workspace,
     ) -> i32 {
-        self.evaluate_views(self.views(views), side_to_move, pieces, workspace)
+        self.evaluate_accumulators(self.borrow_both(accumulators), side_to_move, pieces, workspace)
     }
 
     /// All that the network says about a position but the policy; see [`evaluate`](Network::evaluate).
     pub fn outputs(
         &self,
-        views: [&Accumulator; 2],
+        accumulators: [&Accumulator; 2],
         side_to_move: usize,
         pieces: usize,
         workspace: &mut Workspace,
     ) -> Outputs {
-        self.outputs_of_views(self.views(views), side_to_move, pieces, workspace, false)
+        self.outputs_of_accumulators(
+            self.borrow_both(accumulators),
+            side_to_move,
+            pieces,
+            workspace,
+            false,
+        )
     }
 
     /// [`outputs`](Network::outputs) by a bucket that may not be the position's own, to see what it would say.
@@ -53,13 +57,13 @@ impl Network {
     /// If there is no such bucket, or an accumulator or the workspace is another network's.
     pub fn outputs_in_bucket(
         &self,
-        views: [&Accumulator; 2],
+        accumulators: [&Accumulator; 2],
         side_to_move: usize,
         bucket: usize,
         workspace: &mut Workspace,
     ) -> Outputs {
-        let views = self.order(self.views(views), side_to_move);
-        self.outputs_of(views, bucket, workspace, false)
+        let accumulators = self.order(self.borrow_both(accumulators), side_to_move);
+        self.outputs_of(accumulators, bucket, workspace, false)
     }
 
     /// The two parts of a Stockfish network's value, by any of its buckets; `None` for other networks.
@@ -69,12 +73,12 @@ impl Network {
     /// If there is no such bucket, or an accumulator or the workspace is another network's.
     pub fn stockfish_value(
         &self,
-        views: [&Accumulator; 2],
+        accumulators: [&Accumulator; 2],
         side_to_move: usize,
         bucket: usize,
         workspace: &mut Workspace,
     ) -> Option<StockfishValue> {
-        let [own, theirs] = self.order(self.views(views), side_to_move);
+        let [own, theirs] = self.order(self.borrow_both(accumulators), side_to_move);
         match (&self.body, &mut workspace.0) {
             (Body::Stockfish(network), WorkspaceBody::Stockfish(workspace)) => {
                 Some(network.evaluate(self.kernel, own, theirs, bucket, workspace))
@@ -94,34 +98,46 @@ impl Network {
     /// or the workspace is another network's.
     pub fn policy(
         &self,
-        views: [&Accumulator; 2],
+        accumulators: [&Accumulator; 2],
         side_to_move: usize,
         rows: &[u16],
         logits: &mut [f32],
         workspace: &mut Workspace,
     ) {
-        self.policy_of_views(self.views(views), side_to_move, rows, logits, workspace);
+        self.policy_of_accumulators(
+            self.borrow_both(accumulators),
+            side_to_move,
+            rows,
+            logits,
+            workspace,
+        );
     }
 
     #[inline(always)]
-    fn views<'a>(&self, views: [&'a Accumulator; 2]) -> [View<'a>; 2] {
-        views.map(|view| {
-            self.own_size(view);
-            view.view()
+    fn borrow_both<'a>(&self, accumulators: [&'a Accumulator; 2]) -> [AccumulatorRef<'a>; 2] {
+        accumulators.map(|accumulator| {
+            self.own_size(accumulator);
+            accumulator.borrowed()
         })
     }
 
-    /// The views in the order that the network reads them.
+    /// The accumulators in the order that the network reads them.
     #[inline]
-    fn order<'a>(&self, views: [View<'a>; 2], side_to_move: usize) -> [View<'a>; 2] {
+    fn order<'a>(
+        &self,
+        accumulators: [AccumulatorRef<'a>; 2],
+        side_to_move: usize,
+    ) -> [AccumulatorRef<'a>; 2] {
         match self.architecture.perspectives {
-            Perspectives::Two if side_to_move == 0 => views,
-            Perspectives::Two => [views[1], views[0]],
-            Perspectives::One => [views[0], View { values: &[], fixed: &[], ..views[1] }],
+            Perspectives::Two if side_to_move == 0 => accumulators,
+            Perspectives::Two => [accumulators[1], accumulators[0]],
+            Perspectives::One => {
+                [accumulators[0], AccumulatorRef { values: &[], fixed: &[], ..accumulators[1] }]
+            }
         }
     }
 
-    /// The way that searches take: the value alone, of an integer network that has such a head. `views` stand in the order
+    /// The way that searches take: the value alone, of an integer network that has such a head. `accumulators` stand in the order
     /// that the network reads them.
     #[inline(always)]
     pub(crate) fn evaluate_values(
@@ -139,8 +155,16 @@ impl Network {
         let bucket = self.architecture.buckets.choose(pieces);
         let theirs = if self.architecture.perspectives == Perspectives::One { &[] } else { theirs };
         let mut raw = [0];
-        let views = Views { own, theirs };
-        network.outputs(self.kernel, views, bucket, value.output, &mut raw, workspace, false);
+        let accumulators = AccumulatorPair { own, theirs };
+        network.outputs(
+            self.kernel,
+            accumulators,
+            bucket,
+            value.output,
+            &mut raw,
+            workspace,
+            false,
+        );
         Some(value.read(raw[0]))
     }
 
@@ -150,7 +174,7 @@ impl Network {
         integer && self.value.is_some() && self.architecture.perspectives == Perspectives::Two
     }
 
-    /// Fills both views and gives the value that [`evaluate_values`](Self::evaluate_values) would: what a search does at most
+    /// Fills both accumulators and gives the value that [`evaluate_values`](Self::evaluate_values) would: what a search does at most
     /// nodes. `side_to_move` is 0 or 1. `None`, and nothing is filled, where there is no such way.
     #[inline(always)]
     pub(crate) fn step_and_evaluate(
@@ -172,46 +196,46 @@ impl Network {
     }
 
     #[inline]
-    pub(crate) fn evaluate_views(
+    pub(crate) fn evaluate_accumulators(
         &self,
-        views: [View<'_>; 2],
+        accumulators: [AccumulatorRef<'_>; 2],
         side_to_move: usize,
         pieces: usize,
         workspace: &mut Workspace,
     ) -> i32 {
-        let views = self.order(views, side_to_move);
+        let accumulators = self.order(accumulators, side_to_move);
         if let (Body::Stockfish(network), WorkspaceBody::Stockfish(workspace)) =
             (&self.body, &mut workspace.0)
         {
             let bucket = self.architecture.buckets.choose(pieces);
-            let [own, theirs] = views;
+            let [own, theirs] = accumulators;
             return network.evaluate(self.kernel, own, theirs, bucket, workspace).centipawns();
         }
-        let values = [views[0].values, views[1].values];
+        let values = [accumulators[0].values, accumulators[1].values];
         self.evaluate_values(values, pieces, workspace).unwrap_or_else(|| {
             let bucket = self.architecture.buckets.choose(pieces);
-            self.outputs_of(views, bucket, workspace, false).value
+            self.outputs_of(accumulators, bucket, workspace, false).value
         })
     }
 
     /// `again` promises that the workspace was last used for the value of the same position.
-    pub(crate) fn outputs_of_views(
+    pub(crate) fn outputs_of_accumulators(
         &self,
-        views: [View<'_>; 2],
+        accumulators: [AccumulatorRef<'_>; 2],
         side_to_move: usize,
         pieces: usize,
         workspace: &mut Workspace,
         again: bool,
     ) -> Outputs {
         let bucket = self.architecture.buckets.choose(pieces);
-        self.outputs_of(self.order(views, side_to_move), bucket, workspace, again)
+        self.outputs_of(self.order(accumulators, side_to_move), bucket, workspace, again)
     }
 
-    /// What one bucket says; the views stand in the network's order.
+    /// What one bucket says; the accumulators stand in the network's order.
     #[inline]
     fn outputs_of(
         &self,
-        [own, theirs]: [View<'_>; 2],
+        [own, theirs]: [AccumulatorRef<'_>; 2],
         bucket: usize,
         workspace: &mut Workspace,
         again: bool,
@@ -219,12 +243,12 @@ impl Network {
         let value = |value| Outputs { value, wdl: None, quantiles: None };
         match (&self.body, &mut workspace.0) {
             (Body::Integer(network), WorkspaceBody::Integer(workspace)) => {
-                let mut raw = [0; MOST_OUTPUTS];
+                let mut raw = [0; MAX_OUTPUTS];
                 let raw = &mut raw[..self.output_count()];
-                let views = Views { own: own.values, theirs: theirs.values };
-                network.outputs(self.kernel, views, bucket, 0, raw, workspace, again);
+                let accumulators = AccumulatorPair { own: own.values, theirs: theirs.values };
+                network.outputs(self.kernel, accumulators, bucket, 0, raw, workspace, again);
                 let unit = self.architecture.output_unit();
-                let real: [f32; MOST_OUTPUTS] =
+                let real: [f32; MAX_OUTPUTS] =
                     core::array::from_fn(|i| raw.get(i).map_or(0.0, |&raw| raw as f32 / unit));
                 let value = self.value.as_ref().map(|value| value.read(raw[value.output]));
                 Outputs::new(&self.architecture, &real, value)
@@ -246,20 +270,20 @@ impl Network {
         }
     }
 
-    pub(crate) fn policy_of_views(
+    pub(crate) fn policy_of_accumulators(
         &self,
-        views: [View<'_>; 2],
+        accumulators: [AccumulatorRef<'_>; 2],
         side_to_move: usize,
         rows: &[u16],
         logits: &mut [f32],
         workspace: &mut Workspace,
     ) {
-        let [own, theirs] = self.order(views, side_to_move);
+        let [own, theirs] = self.order(accumulators, side_to_move);
         match (&self.body, &mut workspace.0) {
             (Body::Integer(network), WorkspaceBody::Integer(workspace)) => {
                 let unit = self.architecture.policy_unit();
-                let views = Views { own: own.values, theirs: theirs.values };
-                network.policy(self.kernel, views, rows, logits, unit, workspace);
+                let accumulators = AccumulatorPair { own: own.values, theirs: theirs.values };
+                network.policy(self.kernel, accumulators, rows, logits, unit, workspace);
             }
             (Body::Float(network), WorkspaceBody::Float(workspace)) => {
                 network.policy(own.fixed, theirs.fixed, rows, workspace, logits);
@@ -271,7 +295,6 @@ impl Network {
     }
 
     fn output_count(&self) -> usize {
-        let heads = self.architecture.heads.iter();
-        heads.filter(|head| !matches!(head, Head::Policy { .. })).map(|head| head.outputs()).sum()
+        self.architecture.layer_heads().map(Head::outputs).sum()
     }
 }

@@ -1,6 +1,6 @@
-//! Centipawns from the outputs of integer networks.
+//! Value decoding: centipawns from the outputs of integer networks.
 
-use crate::outputs::centipawns_of;
+use crate::heads::centipawns_of;
 use crate::{Architecture, Head, ValueOutput};
 
 /// How centipawns are read from the outputs of an integer network.
@@ -21,25 +21,16 @@ pub(super) struct ValueReader {
 impl ValueReader {
     /// `None` for a network without a value head.
     pub(super) fn new(architecture: &Architecture) -> Option<Self> {
-        let mut output = 0;
-        for head in &architecture.heads {
-            match *head {
-                Head::Value(meaning) => {
-                    let (centipawns, unit) =
-                        (architecture.scales.centipawns, architecture.output_unit());
-                    return Some(Self {
-                        output,
-                        meaning,
-                        centipawns,
-                        unit,
-                        rate: rate(centipawns, unit),
-                    });
-                }
-                Head::Policy { .. } => {}
-                other => output += other.outputs(),
-            }
-        }
-        None
+        let meaning = architecture.value_output()?;
+        let before = architecture.layer_heads().take_while(|head| head.value_output().is_none());
+        let (centipawns, unit) = (architecture.scales.centipawns, architecture.output_unit());
+        Some(Self {
+            output: before.map(Head::outputs).sum(),
+            meaning,
+            centipawns,
+            unit,
+            rate: rate(centipawns, unit),
+        })
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! The files that `noru` writes.
+//! noru files.
 //!
 //! ```text
 //! u32 magic 0x4E4F5255, u32 version, u32 features, u32 width, u32 layers, layers × u32 widths,
@@ -24,14 +24,14 @@ use crate::{
 const MAGIC: u32 = 0x4E4F_5255;
 
 /// The most hidden layers that `noru` reads.
-const MOST_LAYERS: u32 = 16;
+const MAX_LAYERS: u32 = 16;
 
 /// What a `noru` network looks like, for files that do not tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoruShape {
     /// How many features there are.
     pub features: usize,
-    /// The width of one view's accumulator.
+    /// The width of one perspective's accumulator.
     pub width: usize,
     /// The widths of the hidden layers; at least one.
     pub hidden: Vec<usize>,
@@ -49,8 +49,13 @@ impl NoruShape {
         let activation_shift = match self.activation {
             Activation::Crelu => 0,
             Activation::Screlu => 7,
-            other => {
-                return Err(NetworkError::field("activation", other.name(), "crelu or screlu"));
+            Activation::Identity
+            | Activation::Relu
+            | Activation::Sigmoid
+            | Activation::Tanh
+            | Activation::Pairwise => {
+                let found = self.activation.name();
+                return Err(NetworkError::field("activation", found, "crelu or screlu"));
             }
         };
         let layer = |&width: &usize| Layer { width, activation: Activation::Crelu };
@@ -77,8 +82,8 @@ impl NoruShape {
 
     /// The inputs of each hidden layer.
     fn inputs(&self) -> impl Iterator<Item = Inputs> {
-        let first = Inputs { width: self.width, views: 2 };
-        let later = self.hidden.iter().map(|&width| Inputs { width, views: 1 });
+        let first = Inputs { width: self.width, perspectives: 2 };
+        let later = self.hidden.iter().map(|&width| Inputs { width, perspectives: 1 });
         core::iter::once(first).chain(later)
     }
 
@@ -86,7 +91,7 @@ impl NoruShape {
     fn payload(&self) -> u64 {
         let mut values = (self.features as u64 + 1) * self.width as u64;
         for (inputs, &outputs) in self.inputs().zip(&self.hidden) {
-            values += ((inputs.width * inputs.views + 1) * outputs) as u64;
+            values += ((inputs.width * inputs.perspectives + 1) * outputs) as u64;
         }
         2 * (values + self.hidden.last().map_or(0, |&last| last as u64) + 1)
     }
@@ -114,7 +119,7 @@ pub fn read_noru(bytes: &[u8]) -> Result<Network, NetworkError> {
     let features = cursor.u32("the header")? as usize;
     let width = cursor.u32("the header")? as usize;
     let layers = cursor.u32("the header")?;
-    if !(1..=MOST_LAYERS).contains(&layers) {
+    if !(1..=MAX_LAYERS).contains(&layers) {
         return Err(NetworkError::field("number of hidden layers", layers, "1 to 16"));
     }
     let widths = (0..layers).map(|_| Ok(cursor.u32("the header")? as usize));
@@ -148,16 +153,17 @@ fn read_weights(mut cursor: Cursor<'_>, shape: &NoruShape) -> Result<Network, Ne
     let bias = pack_i16(&cursor.i16s("feature bias", width)?);
     let mut matrices = Vec::new();
     for (inputs, &outputs) in shape.inputs().zip(&shape.hidden) {
-        let weights = cursor.i16s("layer weights", inputs.width * inputs.views * outputs)?;
+        let weights = cursor.i16s("layer weights", inputs.width * inputs.perspectives * outputs)?;
         let bias = cursor.i16s("layer bias", outputs)?;
         matrices.push(Matrix::transposed(inputs, &weights, bias));
     }
     let last = shape.hidden[shape.hidden.len() - 1];
     let output = cursor.i16s("output weights", last)?;
     let output_bias = cursor.i16s("output bias", 1)?[0];
-    let first = match shape.activation {
-        Activation::Screlu => First::Squared(Squared::new(&matrices[0])),
-        _ => First::Clipped(Hidden::new(&matrices[0])),
+    let first = if shape.activation.is_product() {
+        First::Squared(Squared::new(&matrices[0]))
+    } else {
+        First::Clipped(Hidden::new(&matrices[0]))
     };
     let rest = matrices[1..].iter().map(Hidden::new).collect();
     let output = Output::new(&output, output_bias);

@@ -1,4 +1,4 @@
-//! The layers of a `noru` network.
+//! noru layers.
 //!
 //! A hidden layer is clamp((bias · 256 + Σ input · weight) / 256, 0, 127). The division is toward zero, but
 //! what is negative becomes zero whichever way it is rounded, so a shift does.
@@ -35,14 +35,14 @@ impl Matrix {
         Self { inputs, weights, bias }
     }
 
-    /// Each output's weights, the views padded to whole blocks.
+    /// Each output's weights, the perspectives padded to whole blocks.
     fn rows(&self) -> Vec<BlockI16> {
         self.weights.chunks_exact(self.inputs.width).flat_map(pack_i16).collect()
     }
 
     /// Each output's weights without padding.
     fn plain_rows(&self) -> impl Iterator<Item = &[i16]> {
-        self.weights.chunks_exact(self.inputs.width * self.inputs.views)
+        self.weights.chunks_exact(self.inputs.width * self.inputs.perspectives)
     }
 
     fn wide_bias(&self) -> Vec<i32> {

@@ -1,4 +1,4 @@
-//! Where the accumulators of a ply come from.
+//! Lazy updates: how the accumulators of a ply are computed.
 
 use core::ops::Deref;
 
@@ -11,7 +11,7 @@ use crate::{Network, psqt};
 enum Source {
     /// That of a ply.
     Ply(usize),
-    /// The one that the cache has for the slot.
+    /// The one of the refresh bucket, from the refresh cache (a Finny table).
     Cache,
     /// That of no features at all.
     Nothing,
@@ -30,31 +30,32 @@ where
     #[inline(never)]
     pub(super) fn fill(&mut self, ply: usize) {
         self.sums.grow(ply + 1);
-        if self.views == 2 && self.step(ply).is_some() {
+        if self.perspectives == 2 && self.step(ply).is_some() {
             return;
         }
-        for view in 0..self.views {
-            self.compute(ply, view);
+        for perspective in 0..self.perspectives {
+            self.compute(ply, perspective);
         }
-        // With a single view nobody looks at the other.
-        self.plies[ply].computed[1] = self.plies[ply].computed[self.views - 1];
+        // With a single perspective nobody looks at the other.
+        self.plies[ply].computed[1] = self.plies[ply].computed[self.perspectives - 1];
     }
 
-    /// Fills both views of a ply from the nearest below that has them. `None` if that cannot be done at once.
+    /// Fills both perspectives of a ply from the nearest below that has them. `None` if that cannot be done at once.
     fn step(&mut self, ply: usize) -> Option<()> {
         let Self { network, inputs, plies, sums, few_added, few_removed, .. } = self;
         let quick = network.quick_update()?;
         let known = plies[..ply].iter().rposition(Ply::is_computed)?;
         let (before, after) = (&plies[known].position, &plies[ply].position);
-        let counts = inputs.changes_of_both(before, after, few_added, few_removed)?;
+        let counts = inputs.changes_both(before, after, few_added, few_removed)?;
         let added = few_added.get(..usize::from(counts[0]))?;
         let removed = few_removed.get(..usize::from(counts[1]))?;
         if !quick.psqt.is_empty() {
             let (parents, children) = sums.psqt_to_update(known, ply);
-            for view in 0..2 {
-                let added = added.iter().map(|pair| pair[view]);
-                let removed = removed.iter().map(|pair| pair[view]);
-                children[view] = psqt::updated(quick.psqt, &parents[view], added, removed);
+            for perspective in 0..2 {
+                let added = added.iter().map(|pair| pair[perspective]);
+                let removed = removed.iter().map(|pair| pair[perspective]);
+                children[perspective] =
+                    psqt::updated(quick.psqt, &parents[perspective], added, removed);
             }
         }
         let (parents, children) = sums.values_to_update(known, ply)?;
@@ -63,59 +64,62 @@ where
         Some(())
     }
 
-    /// Fills a view of a ply.
-    fn compute(&mut self, ply: usize, view: usize) {
-        let slot = self.inputs.slot(&self.plies[ply].position, view);
-        let place = 2 * ply + view;
-        match self.nearest(ply, view, slot) {
+    /// Fills a perspective of a ply.
+    fn compute(&mut self, ply: usize, perspective: usize) {
+        let refresh_bucket = self.inputs.refresh_bucket(&self.plies[ply].position, perspective);
+        let place = 2 * ply + perspective;
+        match self.nearest(ply, perspective, refresh_bucket) {
             Source::Ply(known) => {
-                let (parent, child) = self.sums.pair(2 * known + view, place);
-                self.network.update_view(child, parent, &self.added, &self.removed);
+                let (parent, child) = self.sums.pair(2 * known + perspective, place);
+                self.network.update_accumulator(child, parent, &self.added, &self.removed);
             }
             Source::Cache => {
-                let (parent, child) =
-                    (self.cache_sums.view(2 * slot + view), self.sums.view_mut(place));
-                self.network.update_view(child, parent, &self.added, &self.removed);
-                self.store(ply, view, slot);
+                let (parent, child) = (
+                    self.cache_sums.accumulator(2 * refresh_bucket + perspective),
+                    self.sums.accumulator_mut(place),
+                );
+                self.network.update_accumulator(child, parent, &self.added, &self.removed);
+                self.store(ply, perspective, refresh_bucket);
             }
             Source::Nothing => {
-                self.network.refresh_view(self.sums.view_mut(place), &self.added);
-                self.store(ply, view, slot);
+                self.network.refresh_accumulator(self.sums.accumulator_mut(place), &self.added);
+                self.store(ply, perspective, refresh_bucket);
             }
         }
-        self.plies[ply].computed[view] = slot as u32;
+        self.plies[ply].computed[perspective] = refresh_bucket as u32;
     }
 
     /// Finds the accumulator that differs least from that of a ply, and lists what comes and goes.
-    fn nearest(&mut self, ply: usize, view: usize, slot: usize) -> Source {
+    fn nearest(&mut self, ply: usize, perspective: usize, refresh_bucket: usize) -> Source {
         let (below, above) = self.plies.split_at(ply);
         let position = &above[0].position;
-        let ancestor = below.iter().rposition(|ply| ply.computed[view] == slot as u32);
+        let ancestor =
+            below.iter().rposition(|ply| ply.computed[perspective] == refresh_bucket as u32);
         let found = if let Some(ply) = ancestor {
             Some((Source::Ply(ply), &below[ply].position))
         } else {
-            let cached = self.cache.get(2 * slot + view).and_then(Option::as_ref);
+            let cached = self.cache.get(2 * refresh_bucket + perspective).and_then(Option::as_ref);
             cached.map(|position| (Source::Cache, position))
         };
         let (added, removed) = (&mut self.added, &mut self.removed);
         if let Some((source, before)) = found {
-            self.inputs.changes(before, position, view, added, removed);
+            self.inputs.changes(before, position, perspective, added, removed);
             let changes = added.len() + removed.len();
             if changes <= FEW || changes <= self.inputs.pieces(position) {
                 return source;
             }
         }
         added.clear();
-        self.inputs.active(position, view, added);
+        self.inputs.active(position, perspective, added);
         Source::Nothing
     }
 
-    /// Puts a view of a ply into the cache.
-    fn store(&mut self, ply: usize, view: usize, slot: usize) {
-        let place = 2 * slot + view;
+    /// Puts a perspective of a ply into the cache.
+    fn store(&mut self, ply: usize, perspective: usize, refresh_bucket: usize) {
+        let place = 2 * refresh_bucket + perspective;
         if let Some(cached) = self.cache.get_mut(place) {
             *cached = Some(self.plies[ply].position.clone());
-            self.cache_sums.copy_from(place, &self.sums, 2 * ply + view);
+            self.cache_sums.copy_from(place, &self.sums, 2 * ply + perspective);
         }
     }
 }

@@ -1,48 +1,48 @@
-//! What a stack asks of a game.
+//! Inputs: what a stack needs of a game.
 
 use alloc::vec::Vec;
 
-/// How a network reads positions of type `P`. Views are numbered 0, the first player's, and 1.
+/// How a network reads positions of type `P`. Perspectives are numbered 0, the first player's, and 1.
 ///
 /// Everything is derived from positions, not from moves: the stack asks for the difference between any two
 /// of them, so that captures, castling or null moves are nothing special.
 pub trait Inputs<P> {
-    /// The view of the side to move.
+    /// The perspective of the side to move.
     fn side_to_move(&self, position: &P) -> usize;
 
     /// How many pieces are on the board; chooses the output bucket.
     fn pieces(&self, position: &P) -> usize;
 
-    /// How many slots there are; see [`slot`](Inputs::slot).
-    fn slots(&self) -> usize {
+    /// How many refresh buckets there are; see [`refresh_bucket`](Inputs::refresh_bucket).
+    fn refresh_buckets(&self) -> usize {
         1
     }
 
-    /// Which part of the features a view reads, for example its king's bucket. Only positions of the same
-    /// slot are compared.
-    fn slot(&self, _position: &P, _view: usize) -> usize {
+    /// Which part of the features a perspective reads, for example its king's bucket. Only positions of the same
+    /// refresh bucket are compared.
+    fn refresh_bucket(&self, _position: &P, _perspective: usize) -> usize {
         0
     }
 
-    /// Appends the active features of a view.
-    fn active(&self, position: &P, view: usize, active: &mut Vec<u32>);
+    /// Appends the active features of a perspective.
+    fn active(&self, position: &P, perspective: usize, active: &mut Vec<u32>);
 
-    /// Replaces `added` and `removed` by the difference between two positions of the same slot.
+    /// Replaces `added` and `removed` by the difference between two positions of the same refresh bucket.
     fn changes(
         &self,
         before: &P,
         after: &P,
-        view: usize,
+        perspective: usize,
         added: &mut Vec<u32>,
         removed: &mut Vec<u32>,
     );
 
-    /// What comes and goes between two positions, in both views at once: tells how many pairs of features it has put into
-    /// `added` and how many into `removed`, view 0 first in each. What lies behind them there means nothing.
+    /// What comes and goes between two positions, in both perspectives at once: tells how many pairs of features it has put into
+    /// `added` and how many into `removed`, perspective 0 first in each. What lies behind them there means nothing.
     ///
-    /// `None` where the slots of a view differ, where more differs than there is room for, and wherever an implementation
-    /// does not care: then [`changes`](Inputs::changes) is asked. Searches with two views are quicker with it.
-    fn changes_of_both(
+    /// `None` where the refresh buckets of a perspective differ, where more differs than there is room for, and wherever an implementation
+    /// does not care: then [`changes`](Inputs::changes) is asked. Searches with two perspectives are quicker with it.
+    fn changes_both(
         &self,
         _before: &P,
         _after: &P,
@@ -53,5 +53,5 @@ pub trait Inputs<P> {
     }
 }
 
-/// Room for as many features of both views, view 0 first, as come or go in a move or two.
+/// Room for as many features of both perspectives, perspective 0 first, as come or go in a move or two.
 pub type FewFeatures = [[u32; 2]; 8];

@@ -1,15 +1,15 @@
-//! The accumulators of a stack.
+//! Storage of a stack's accumulators.
 
 use alloc::vec::Vec;
 
+use crate::accumulator::{AccumulatorMut, AccumulatorRef, AccumulatorSize, PSQT};
 use crate::blocks::BlockI16;
-use crate::view::{PSQT, View, ViewMut, ViewSize};
 
-/// The sums of many plies in one piece of memory, two views each. A view's *place* is twice the number of its ply, and one
+/// The sums of many plies in one piece of memory, two perspectives each. A perspective's *place* is twice the number of its ply, and one
 /// more for the second.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
-    size: ViewSize,
+    size: AccumulatorSize,
     /// Blocks from one ply to the next; see [`stride`].
     stride: usize,
     values: Vec<BlockI16>,
@@ -17,7 +17,7 @@ pub(super) struct Sums {
     psqt: Vec<[[i32; PSQT]; 2]>,
 }
 
-/// Two views of a ply lie next to each other. Stores to a child whose address is a little above its parent's
+/// Two perspectives of a ply lie next to each other. Stores to a child whose address is a little above its parent's
 /// modulo 4 KiB would hold up the loads that follow them, so such distances are avoided.
 fn stride(blocks: usize) -> usize {
     const PAGE: usize = 4096 / size_of::<BlockI16>();
@@ -26,7 +26,7 @@ fn stride(blocks: usize) -> usize {
 }
 
 impl Sums {
-    pub(super) fn new(size: ViewSize) -> Self {
+    pub(super) fn new(size: AccumulatorSize) -> Self {
         let stride = stride(size.blocks);
         Self { size, stride, values: Vec::new(), fixed: Vec::new(), psqt: Vec::new() }
     }
@@ -41,37 +41,37 @@ impl Sums {
         }
     }
 
-    /// Where the values of a view begin.
+    /// Where the values of a perspective begin.
     #[inline]
     fn start(&self, place: usize) -> usize {
         place / 2 * self.stride + place % 2 * self.size.blocks
     }
 
     #[inline]
-    pub(super) fn view(&self, place: usize) -> View<'_> {
-        View {
+    pub(super) fn accumulator(&self, place: usize) -> AccumulatorRef<'_> {
+        AccumulatorRef {
             values: &self.values[self.start(place)..][..self.size.blocks],
             fixed: &self.fixed[place * self.size.fixed..][..self.size.fixed],
             psqt: &self.psqt[place / 2][place % 2],
         }
     }
 
-    pub(super) fn view_mut(&mut self, place: usize) -> ViewMut<'_> {
+    pub(super) fn accumulator_mut(&mut self, place: usize) -> AccumulatorMut<'_> {
         let start = self.start(place);
-        ViewMut {
+        AccumulatorMut {
             values: &mut self.values[start..][..self.size.blocks],
             fixed: &mut self.fixed[place * self.size.fixed..][..self.size.fixed],
             psqt: &mut self.psqt[place / 2][place % 2],
         }
     }
 
-    /// Both views of a ply, `first` first: to put them in order later would be to wait until they are written.
+    /// Both perspectives of a ply, `first` first: to put them in order later would be to wait until they are written.
     #[inline]
-    pub(super) fn both(&self, ply: usize, first: usize) -> [View<'_>; 2] {
-        [self.view(2 * ply + first), self.view(2 * ply + 1 - first)]
+    pub(super) fn both(&self, ply: usize, first: usize) -> [AccumulatorRef<'_>; 2] {
+        [self.accumulator(2 * ply + first), self.accumulator(2 * ply + 1 - first)]
     }
 
-    /// What the integer transformer has summed up for both views of a ply, `first` first.
+    /// What the integer transformer has summed up for both perspectives of a ply, `first` first.
     #[inline]
     pub(super) fn values_of_both(&self, ply: usize, first: usize) -> [&[BlockI16]; 2] {
         let values = &self.values[ply * self.stride..][..2 * self.size.blocks];
@@ -79,7 +79,7 @@ impl Sums {
         if first == 0 { [white, black] } else { [black, white] }
     }
 
-    /// The same of a ply to read and of a later one to write, both views in one. `None` where there is no room for the later
+    /// The same of a ply to read and of a later one to write, both perspectives in one. `None` where there is no room for the later
     /// one.
     #[inline(always)]
     pub(super) fn values_to_update(
@@ -104,20 +104,24 @@ impl Sums {
         (&low[parent], &mut high[0])
     }
 
-    /// A view to read and one of a later ply to write.
+    /// A perspective to read and one of a later ply to write.
     #[inline]
-    pub(super) fn pair(&mut self, parent: usize, child: usize) -> (View<'_>, ViewMut<'_>) {
+    pub(super) fn pair(
+        &mut self,
+        parent: usize,
+        child: usize,
+    ) -> (AccumulatorRef<'_>, AccumulatorMut<'_>) {
         let (from, to) = (self.start(parent), self.start(child));
         let Self { size, values, fixed, psqt, .. } = self;
         let (low, high) = values.split_at_mut(to);
         let (low_fixed, high_fixed) = fixed.split_at_mut(child * size.fixed);
         let (low_psqt, high_psqt) = psqt.as_flattened_mut().split_at_mut(child);
-        let parent = View {
+        let parent = AccumulatorRef {
             values: &low[from..][..size.blocks],
             fixed: &low_fixed[parent * size.fixed..][..size.fixed],
             psqt: &low_psqt[parent],
         };
-        let child = ViewMut {
+        let child = AccumulatorMut {
             values: &mut high[..size.blocks],
             fixed: &mut high_fixed[..size.fixed],
             psqt: &mut high_psqt[0],
@@ -126,7 +130,7 @@ impl Sums {
     }
 
     pub(super) fn copy_from(&mut self, place: usize, other: &Self, from: usize) {
-        let (to, from) = (self.view_mut(place), other.view(from));
+        let (to, from) = (self.accumulator_mut(place), other.accumulator(from));
         to.values.copy_from_slice(from.values);
         to.fixed.copy_from_slice(from.fixed);
         *to.psqt = *from.psqt;

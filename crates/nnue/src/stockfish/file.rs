@@ -1,4 +1,4 @@
-//! Stockfish's `.nnue` files.
+//! Stockfish files: `.nnue`.
 //!
 //! ```text
 //! u32 version, u32 hash, u32 length, description
@@ -15,8 +15,8 @@ use super::stack::{FIRST, SECOND, SECOND_INPUTS};
 use super::{
     FEATURES, LIMIT, OUTPUT_SCALE, PAIR_SHIFT, PAWN, STACKS, StockfishNetwork, WIDTH, leb128,
 };
+use crate::accumulator::PSQT;
 use crate::cursor::Cursor;
-use crate::view::PSQT;
 use crate::{
     Activation, Architecture, BucketRule, Buckets, Description, Head, Layer, Network, NetworkError,
     Perspectives, Scales, ValueOutput, Weights,
@@ -24,7 +24,7 @@ use crate::{
 
 const VERSION: u32 = 0x7AF3_2F20;
 
-/// Says that the features are `HalfKAv2_hm` and how wide both views are together.
+/// Says that the features are `HalfKAv2_hm` and how wide both perspectives are together.
 const TRANSFORMER_HASH: u32 = 0x7F23_4CB8 ^ (2 * WIDTH as u32);
 
 /// Says which layers follow and how wide they are.

@@ -1,5 +1,5 @@
-//! Numbers in as few bytes as they need: seven bits in each, the lowest first, the eighth telling that there is
-//! more. The last byte's sixth bit is the sign.
+//! LEB128: integers of seven bits in each byte, the lowest first; the eighth bit says that there is
+//! more, and the sixth of the last byte is the sign.
 
 use alloc::vec::Vec;
 

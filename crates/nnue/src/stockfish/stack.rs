@@ -1,4 +1,4 @@
-//! The layers on top of the transformer, and what joins them.
+//! Stockfish layer stack: the layers on top of the transformer, and what joins them.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -46,7 +46,7 @@ struct Affine {
 
 impl Affine {
     fn new(inputs: usize, layer: &Weights<i8, i32>) -> Self {
-        let inputs = Inputs { width: inputs, views: 1 };
+        let inputs = Inputs { width: inputs, perspectives: 1 };
         let weights = inputs.group(layer.bias.len(), &layer.weights);
         let bias = pack_i32(&layer.bias);
         Self { sharing: Sharing::new(&weights, bias.len()), weights, bias }

@@ -1,9 +1,9 @@
-//! Both parts of the value, by every kernel, against the naive evaluation.
+//! Stockfish tests: both parts of the value, by every kernel, against the naive evaluation.
 
 use super::StockfishNetwork;
+use crate::accumulator::{AccumulatorMut, AccumulatorRef, PSQT};
 use crate::blocks::BlockI16;
 use crate::kernels::Kernel;
-use crate::view::{PSQT, View, ViewMut};
 use crate::{StockfishFile, StockfishValue};
 
 #[path = "../../tests/stockfish/naive.rs"]
@@ -28,11 +28,18 @@ fn both_parts_are_exact() {
             let mut values = [[BlockI16::ZERO; 16]; 2];
             let mut psqt = [[0; PSQT]; 2];
             for ((values, psqt), active) in values.iter_mut().zip(&mut psqt).zip(&features) {
-                network.refresh(kernel, ViewMut { values, fixed: &mut [], psqt }, active);
+                network.refresh(kernel, AccumulatorMut { values, fixed: &mut [], psqt }, active);
             }
-            let view = |i: usize| View { values: &values[i], fixed: &[], psqt: &psqt[i] };
+            let perspective =
+                |i: usize| AccumulatorRef { values: &values[i], fixed: &[], psqt: &psqt[i] };
             for (bucket, expected) in expected.iter().enumerate() {
-                let found = network.evaluate(kernel, view(0), view(1), bucket, &mut workspace);
+                let found = network.evaluate(
+                    kernel,
+                    perspective(0),
+                    perspective(1),
+                    bucket,
+                    &mut workspace,
+                );
                 assert_eq!(found, *expected, "bucket {bucket}, kernel {kernel}");
             }
         }

@@ -30,10 +30,10 @@ pub(crate) fn seal(bytes: &mut [u8]) {
 
 /// A file with every kind of section but a float's.
 pub(crate) fn small_file() -> NetworkFile {
-    let line = "t (3→2)×2→2→1+3+5+2/3 screlu,crelu buckets=pieces:2";
+    let line = "t (3→2)×2→2→1+3+5+2/3:from-to screlu,crelu buckets=pieces:2";
     let architecture: Architecture = line.parse().unwrap();
     let parameters = integers(&architecture, &mut Random::new(11));
-    let error = QuantisationError { positions: 1000, mean: 0.5, most: 3.25 };
+    let error = QuantisationError { positions: 1000, mean: 0.5, max: 3.25 };
     NetworkFile::new(architecture, parameters, "made by a test".into(), Some(error)).unwrap()
 }
 
@@ -71,7 +71,7 @@ impl Parts {
 
     /// The file with exactly this header.
     pub(crate) fn bytes_with(&self, header: &[u8]) -> Vec<u8> {
-        let mut bytes = b"\x89accrue\n\x01\0\0\0".to_vec();
+        let mut bytes = b"\x89accrue\n\x02\0\0\0".to_vec();
         let start = (PREFIX + header.len()).next_multiple_of(64);
         bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
         bytes.extend_from_slice(&((start + self.sections.len() + 4) as u64).to_le_bytes());

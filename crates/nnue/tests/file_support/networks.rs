@@ -25,9 +25,9 @@ impl Random {
         (self.next() % limit as u64) as usize
     }
 
-    /// A whole number from −`most` to `most`.
-    pub(crate) fn within(&mut self, most: i32) -> i32 {
-        (self.next() % (2 * most as u64 + 1)) as i32 - most
+    /// A whole number from −`max` to `max`.
+    pub(crate) fn within(&mut self, max: i32) -> i32 {
+        (self.next() % (2 * max as u64 + 1)) as i32 - max
     }
 
     /// A number from −1 to 1.
@@ -51,20 +51,20 @@ fn shapes(architecture: &Architecture) -> Parameters<(), (), (), ()> {
         hidden.push(Weights { weights, bias: unit(buckets * layer.width) });
         inputs = layer.outputs();
     }
-    let heads = architecture.heads.iter().filter(|head| !matches!(head, nnue::Head::Policy { .. }));
     Parameters {
         feature_weights: unit(architecture.inputs * architecture.accumulator.width),
         feature_bias: unit(architecture.accumulator.width),
         hidden,
-        heads: heads
+        heads: architecture
+            .layer_heads()
             .map(|head| Weights {
                 weights: unit(buckets * head.outputs() * inputs),
                 bias: unit(buckets * head.outputs()),
             })
             .collect(),
-        policy: architecture.policy().map(|(from, to)| Weights {
-            weights: unit((from + to) * architecture.accumulator_outputs()),
-            bias: unit(from + to),
+        policy: architecture.policy().map(|head| Weights {
+            weights: unit(head.outputs() * architecture.accumulator_outputs()),
+            bias: unit(head.outputs()),
         }),
     }
 }
@@ -123,7 +123,7 @@ pub(crate) fn file(
     let error = quantised.then(|| QuantisationError {
         positions: random.next(),
         mean: random.unit().abs(),
-        most: 3.0 + random.unit(),
+        max: 3.0 + random.unit(),
     });
     let provenance = "x é\n".repeat(random.below(20));
     NetworkFile::new(architecture.clone(), parameters, provenance, error).unwrap()
@@ -134,7 +134,7 @@ pub(crate) fn answers(network: &Network, random: &mut Random) -> Vec<(i32, Outpu
     let architecture = network.architecture();
     let mut workspace = network.workspace();
     let rows: Vec<u16> =
-        (0..architecture.policy().map_or(0, |(from, to)| from + to) as u16).collect();
+        (0..architecture.policy().map_or(0, nnue::PolicyHead::outputs) as u16).collect();
     let mut answers = Vec::new();
     for _ in 0..8 {
         let views = [(); 2].map(|()| {

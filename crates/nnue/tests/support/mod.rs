@@ -9,13 +9,13 @@ pub(crate) use random::Random;
 
 /// Integer weights; `wild` ones reach the ends of their types.
 pub(crate) fn integers(architecture: &Architecture, seed: u64, wild: bool) -> IntegerParameters {
-    let (most, most_bias) = if wild { (32_767, i64::from(i32::MAX)) } else { (120, 4000) };
+    let (max, most_bias) = if wild { (32_767, i64::from(i32::MAX)) } else { (120, 4000) };
     let [mut feature, mut hidden, mut head, mut bias] = streams(seed);
     IntegerParameters::generate(
         architecture,
-        || feature.within(if wild { most } else { 60 }) as i16,
+        || feature.within(if wild { max } else { 60 }) as i16,
         || hidden.within(127) as i8,
-        || head.within(most) as i16,
+        || head.within(max) as i16,
         || bias.within(most_bias) as i32,
     )
 }
@@ -62,7 +62,9 @@ fn factors(activation: Activation, limit: i32, sums: &[i16]) -> Vec<i32> {
         Activation::Pairwise => {
             first.iter().zip(second).map(|(&a, &b)| clip(a) * clip(b)).collect()
         }
-        other => panic!("{} has no integer form", other.name()),
+        Activation::Sigmoid | Activation::Tanh => {
+            panic!("{} has no integer form", activation.name())
+        }
     }
 }
 
@@ -100,7 +102,7 @@ pub(crate) fn naive_outputs(
         });
         current = next.collect();
     }
-    let squared = matches!(activation, Activation::Screlu | Activation::Pairwise);
+    let squared = activation.is_product();
     let divisor = if architecture.hidden.is_empty() && squared { limit } else { 1 };
     let mut raw = Vec::new();
     for head in &parameters.heads {

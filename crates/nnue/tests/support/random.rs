@@ -17,8 +17,8 @@ impl Random {
         (self.next() % limit as u64) as usize
     }
 
-    /// −`most` to `most`.
-    pub(crate) fn within(&mut self, most: i64) -> i64 {
-        (self.next() % (2 * most as u64 + 1)) as i64 - most
+    /// −`max` to `max`.
+    pub(crate) fn within(&mut self, max: i64) -> i64 {
+        (self.next() % (2 * max as u64 + 1)) as i64 - max
     }
 }

@@ -1,30 +1,33 @@
-//! Positions valued by a network, or by two.
+//! Network evaluation: accumulator stacks of one network, or of a small and a large one.
 
 use std::sync::Arc;
 
-use games::{Game, PolicyForm};
-use nnue::{AccumulatorStack, Calibration, Network};
+use games::{PolicyForm, SearchGame};
+use nnue::{AccumulatorStack, Calibration, Network, PolicyCalibration};
 
-use super::{Evaluator, Opinion, Quantiles};
-use crate::{GameInputs, InputsError};
+use super::{Evaluator, NetworkSize, Quantiles};
+use crate::{GameInputs, InputsError, MOVE_CLASS_SCHEME, MOVE_CLASSES};
 
 type Stack<G> = AccumulatorStack<Arc<Network>, G, GameInputs<G>>;
 
-/// A network's value of positions. A second, larger network can stand behind it: which of the two a decision needs is for
-/// the search to say, by [`Opinion`].
+/// Evaluates positions by a network. A second, larger one can stand behind it; the search chooses
+/// between them by [`NetworkSize`].
 #[derive(Debug)]
-pub struct NetworkEvaluator<G: Game> {
+pub struct NetworkEvaluator<G: SearchGame> {
     stack: Stack<G>,
     policy_form: Option<PolicyForm>,
+    /// Whether the calibration of the policy is for the move classes of this search.
+    knows_classes: bool,
     large: Option<Box<Stack<G>>>,
-    quick: bool,
+    fast: bool,
 }
 
-/// The most values of an accumulator that are updated and summed up in less time than a look into memory takes.
-const MOST_QUICK: usize = 512;
+/// The widest accumulator whose update and output take less time than a cache miss.
+const MAX_FAST_WIDTH: usize = 512;
 
-impl<G: Game> NetworkEvaluator<G> {
-    /// Asks `network`, which must have been made for positions of `G`. Many threads may share one network.
+impl<G: SearchGame> NetworkEvaluator<G> {
+    /// Evaluates by `network`, which must have been made for positions of `G`. Many threads may
+    /// share one network.
     pub fn new(network: Arc<Network>) -> Result<Self, InputsError> {
         let inputs = GameInputs::new(network.architecture())?;
         Ok(Self::with_inputs(network, inputs))
@@ -33,14 +36,17 @@ impl<G: Game> NetworkEvaluator<G> {
     /// The same for a network that does not name its feature set; see [`GameInputs::from_set`].
     pub fn with_inputs(network: Arc<Network>, inputs: GameInputs<G>) -> Self {
         let policy = network.architecture().policy();
-        let policy_form = policy.and_then(|(from, to)| PolicyForm::of::<G>(from, to));
+        let policy_form = policy
+            .and_then(|head| PolicyForm::of_head::<G>(head.encoding_name(), head.from, head.to));
         let architecture = network.architecture();
-        let quick = architecture.hidden.is_empty() && architecture.accumulator.width <= MOST_QUICK;
+        let fast =
+            architecture.hidden.is_empty() && architecture.accumulator.width <= MAX_FAST_WIDTH;
+        let knows_classes = foreign_move_classes(&network).is_none();
         let stack = AccumulatorStack::new(network, inputs, G::start());
-        Self { stack, policy_form, large: None, quick }
+        Self { stack, policy_form, knows_classes, large: None, fast }
     }
 
-    /// The same with a larger network behind it, whose policy is not asked.
+    /// The same with a larger network behind it, whose policy is not used.
     #[must_use]
     pub fn with_large(mut self, large: Self) -> Self {
         self.large = Some(Box::new(large.stack));
@@ -48,7 +54,16 @@ impl<G: Game> NetworkEvaluator<G> {
     }
 }
 
-impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
+/// The scheme of move classes that a network's policy biases were fitted for, where that is not
+/// this search's. The search then orders by the policy without biases.
+pub fn foreign_move_classes(network: &Network) -> Option<&str> {
+    let policy = network.calibration()?.policy()?;
+    let known =
+        policy.move_classes == MOVE_CLASS_SCHEME && policy.class_biases.len() == MOVE_CLASSES;
+    (!known).then_some(policy.move_classes.as_str())
+}
+
+impl<G: SearchGame> Evaluator<G> for NetworkEvaluator<G> {
     fn reset(&mut self, position: &G) {
         self.stack.reset(position.clone());
         if let Some(large) = &mut self.large {
@@ -78,29 +93,35 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
     }
 
     #[inline]
-    fn is_quick(&self) -> bool {
-        self.quick
+    fn is_fast(&self) -> bool {
+        self.fast
     }
 
     #[inline]
-    fn quantiles(&mut self, opinion: Opinion) -> Option<Quantiles> {
-        match opinion {
-            Opinion::First => self.stack.outputs().quantiles,
-            Opinion::Second => self.large.as_mut()?.outputs().quantiles,
+    fn quantiles(&mut self, size: NetworkSize) -> Option<Quantiles> {
+        match size {
+            NetworkSize::Small => self.stack.outputs().quantiles,
+            NetworkSize::Large => self.large.as_mut()?.outputs().quantiles,
         }
     }
 
     #[inline]
-    fn has_second(&self) -> bool {
+    fn has_large(&self) -> bool {
         self.large.is_some()
     }
 
     #[inline]
-    fn calibration(&self, opinion: Opinion) -> Option<&Calibration> {
-        match opinion {
-            Opinion::First => self.stack.network().calibration(),
-            Opinion::Second => self.large.as_ref()?.network().calibration(),
+    fn calibration(&self, size: NetworkSize) -> Option<&Calibration> {
+        match size {
+            NetworkSize::Small => self.stack.network().calibration(),
+            NetworkSize::Large => self.large.as_ref()?.network().calibration(),
         }
+    }
+
+    #[inline]
+    fn policy_calibration(&self) -> Option<&PolicyCalibration> {
+        let calibration = self.stack.network().calibration().filter(|_| self.knows_classes);
+        calibration.and_then(Calibration::policy)
     }
 
     fn policy_form(&self) -> Option<PolicyForm> {

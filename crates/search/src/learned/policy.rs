@@ -1,153 +1,184 @@
-//! What a network says of moves, and what a move costs because of it.
+//! Policy: logits and log-probabilities of the moves of a node, and the late-move reductions that
+//! follow from them.
 
-use games::{Game, PolicyForm};
+use games::{MoveInfo, PolicyForm, SearchGame};
 
-use super::sorts::{dangers, sort};
-use crate::evaluator::{Evaluator, Opinion};
-use crate::history;
-use crate::node::{Facts, Place};
-use crate::ordering::Sort;
+use super::move_classes::{move_class, threats};
+use crate::evaluator::Evaluator;
+use crate::history::HistoryIndex;
+use crate::move_ordering::{MoveKind, MovePicker, ScoredMove};
+use crate::node::{NodeContext, NodeInfo};
 use crate::search::Search;
 
-/// What the network says of the moves of a position, in 1024ths of a nat.
+/// Policy logits of the moves of a node, in 1024ths of a nat.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Policy {
+pub(crate) struct PolicyLogits {
+    /// The policy outputs that the moves need.
     rows: Vec<u16>,
-    /// Where among the rows those of each move are.
+    /// The places of the two outputs of each move among the rows.
     pairs: Vec<[u16; 2]>,
-    real: Vec<f32>,
+    outputs: Vec<f32>,
     logits: Vec<i32>,
-    /// Which moves these are of and the logarithm of the sum of their odds, where somebody asked for it.
-    total: Option<(Vec<history::Place>, i32)>,
+    /// All moves of the node and the logarithm of the sum of their exponentials, where the
+    /// normalisation was needed.
+    normalised: Option<(Vec<HistoryIndex>, i32)>,
 }
 
-impl Policy {
-    /// Forgets the position.
+impl PolicyLogits {
+    /// Forgets the node.
     pub(crate) fn clear(&mut self) {
-        self.total = None;
+        self.normalised = None;
     }
 
-    /// The logarithm of the odds of each move that was asked for.
+    /// The logit of each move that was evaluated.
     pub(crate) fn logits(&self) -> &[i32] {
         &self.logits
     }
 
-    pub(crate) fn is_totalled(&self) -> bool {
-        self.total.is_some()
+    /// Normalises over all moves of the node, which are these.
+    fn normalise(&mut self, moves: Vec<HistoryIndex>) {
+        self.normalised = Some((moves, log_sum_exp(self.logits.iter().copied())));
     }
 
-    /// Adds up the odds of all moves, which are these.
-    pub(crate) fn total(&mut self, places: Vec<history::Place>) {
-        self.total = Some((places, log_sum(self.logits.iter().copied())));
-    }
-
-    /// How surprised it would be if a move were best.
-    pub(crate) fn surprise(&self, place: history::Place) -> i32 {
-        let Some((places, total)) = &self.total else { return 0 };
-        let number = places.iter().position(|&known| known == place);
-        number.map_or(0, |number| (total - self.logits[number]).max(0))
+    /// The negative log-probability of a move.
+    fn neg_log_prob(&self, index: HistoryIndex) -> i32 {
+        let Some((moves, log_sum)) = &self.normalised else { return 0 };
+        let number = moves.iter().position(|&known| known == index);
+        number.map_or(0, |number| (log_sum - self.logits[number]).max(0))
     }
 }
 
-/// The logarithm of a sum of odds, all in 1024ths of a nat, to a sixteenth of a nat: odds are powers of two with straight lines
-/// between them, for it is taken of all moves at most nodes.
-pub(crate) fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> i32 {
+/// The logarithm of the sum of exponentials (log-sum-exp), all in 1024ths of a nat, to a sixteenth
+/// of a nat: exponentials are powers of two with straight lines between them, for most nodes
+/// compute it over all moves.
+pub(crate) fn log_sum_exp(logits: impl Iterator<Item = i32> + Clone) -> i32 {
     /// What a 1024th of a nat adds to the bits of a number: 2²³ ÷ (1024 · ln 2).
     const STEP: i32 = 11_818;
     const ONE: i32 = 127 << 23;
-    let Some(most) = scores.clone().max() else { return 0 };
-    let odds = |score: i32| {
-        let below = score.saturating_sub(most).max(-16 * 1024);
+    let Some(max) = logits.clone().max() else { return 0 };
+    let exp = |logit: i32| {
+        let below = logit.saturating_sub(max).max(-16 * 1024);
         f32::from_bits((ONE + below * STEP) as u32)
     };
-    let sum: f32 = scores.map(odds).sum();
-    most + (sum.ln() * 1024.0) as i32
+    let sum: f32 = logits.map(exp).sum();
+    max + (sum.ln() * 1024.0) as i32
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> {
-    /// Asks what the network says of moves at a ply, which must be the one that the evaluator is at; `corrected` by what their sorts are
-    /// worth, if that was measured.
-    pub(crate) fn ask_policy(
+impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
+    /// Evaluates the policy logits of moves at a ply, which must be that of the evaluator's
+    /// position; with `class_biases`, scaled and biased by move class, if the network file has such
+    /// biases.
+    pub(crate) fn policy_logits(
         &mut self,
         position: &G,
         ply: usize,
-        moves: impl Iterator<Item = (G::Move, history::Place, Sort)> + Clone,
-        corrected: bool,
+        moves: impl Iterator<Item = (G::Move, HistoryIndex, MoveKind)> + Clone,
+        class_biases: bool,
     ) {
-        let Policy { rows, pairs, real, logits, .. } = &mut self.plies[ply].policy;
+        let PolicyLogits { rows, pairs, outputs, logits, .. } = &mut self.stack[ply].policy;
         let form = self.evaluator.policy_form();
         rows.clear();
         pairs.clear();
-        let mut leaves = 0;
-        for (_, place, _) in moves.clone() {
-            let (from, to) = place.cells::<G>();
-            let to = if form == Some(PolicyForm::PieceTo) { place.piece_to.into() } else { to };
-            // The moves of a piece come one after the other: the cell that they leave is asked for once.
-            if rows.get(leaves) != Some(&(from as u16)) {
-                leaves = rows.len();
+        let mut from_row = 0;
+        for (_, index, _) in moves.clone() {
+            let (from, to) = index.cells::<G>();
+            let to = if form == Some(PolicyForm::PieceTo) { index.piece_to.into() } else { to };
+            // The moves of a piece come one after the other: their origin is evaluated once.
+            if rows.get(from_row) != Some(&(from as u16)) {
+                from_row = rows.len();
                 rows.push(from as u16);
             }
-            pairs.push([leaves as u16, rows.len() as u16]);
+            pairs.push([from_row as u16, rows.len() as u16]);
             rows.push((G::POLICY.from + to) as u16);
         }
-        real.clear();
-        real.resize(rows.len(), 0.0);
+        outputs.clear();
+        outputs.resize(rows.len(), 0.0);
         if form.is_some() {
-            self.evaluator.policy(rows, real);
+            self.evaluator.policy(rows, outputs);
         }
         logits.clear();
-        let odds = |pair: &[u16; 2]| real[usize::from(pair[0])] + real[usize::from(pair[1])];
-        let whole = |logit: f32| (logit * 1024.0) as i32;
-        let calibration = self.evaluator.calibration(Opinion::First);
-        let correction = calibration.filter(|_| corrected);
-        let Some(correction) = correction.and_then(|calibration| calibration.policy()) else {
-            logits.extend(pairs.iter().map(|pair| whole(odds(pair))));
+        let logit = |pair: &[u16; 2]| outputs[usize::from(pair[0])] + outputs[usize::from(pair[1])];
+        let to_integer = |logit: f32| (logit * 1024.0) as i32;
+        let calibration = self.evaluator.policy_calibration().filter(|_| class_biases);
+        let Some(calibration) = calibration else {
+            logits.extend(pairs.iter().map(|pair| to_integer(logit(pair))));
             return;
         };
-        let dangers = dangers(position);
+        let threats = threats(position);
         logits.extend(pairs.iter().zip(moves).map(|(pair, mv)| {
-            let sort = sort(position, mv, dangers);
-            whole(correction.apply(odds(pair), sort))
+            let class = move_class(position, mv, threats);
+            to_integer(calibration.apply(logit(pair), class))
         }));
     }
 
-    /// What a move costs beyond its ply, in 1024ths of a ply, by how surprised the policy would be if it were best.
-    pub(crate) fn cost(&self, place: &Place, facts: &Facts<G>, surprise: i32) -> i32 {
-        let params = &self.params;
-        let spend = self.reductions.logarithm(place.depth) * params.learned_spend / 1024;
-        let mut cost = surprise * spend / 1024 - params.learned_free;
-        if place.cut {
-            cost += params.learned_expected;
+    /// The negative log-probability of a move, in 1024ths of a nat.
+    pub(crate) fn neg_log_prob(
+        &mut self,
+        position: &G,
+        ply: usize,
+        picker: &MovePicker<G>,
+        scored: &ScoredMove<G::Move>,
+    ) -> i32 {
+        if picker.is_by_policy() {
+            return picker.neg_log_prob(scored);
         }
-        if let Some(fan) = facts.fan {
-            let wider =
-                (fan.width - params.learned_usual) * params.learned_width / params.learned_usual;
-            cost -= wider.clamp(-params.learned_width, params.learned_width);
-            if fan.high < place.alpha {
-                cost += params.learned_hopeless;
+        if self.stack[ply].policy.normalised.is_none() {
+            let mut moves = Vec::new();
+            let mut add = |move_info: &MoveInfo<G::Move>| {
+                let index = HistoryIndex::of::<G>(move_info);
+                moves.push((move_info.mv, index, MoveKind::of(move_info)));
+            };
+            position.for_each_noisy(|move_info| add(&move_info));
+            position.for_each_quiet(|move_info| add(&move_info));
+            self.policy_logits(position, ply, moves.iter().copied(), true);
+            self.stack[ply].policy.normalise(moves.iter().map(|&(_, index, _)| index).collect());
+        }
+        self.stack[ply].policy.neg_log_prob(scored.index)
+    }
+
+    /// The learned late-move reduction (LMR) of a move by its negative log-probability, in 1024ths
+    /// of a ply; negative for a move that is nearly forced.
+    pub(crate) fn learned_reduction(
+        &self,
+        context: &NodeContext,
+        info: &NodeInfo<G>,
+        neg_log_prob: i32,
+    ) -> i32 {
+        let params = &self.params;
+        let scale = self.lmr.ln_depth(context.depth) * params.policy_lmr_scale / 1024;
+        let mut reduction = neg_log_prob * scale / 1024 - params.policy_lmr_offset;
+        if context.cut_node {
+            reduction += params.policy_lmr_cut_node;
+        }
+        if let Some(interval) = info.interval {
+            let wider = (interval.width - params.quantile_usual_width) * params.quantile_lmr_width
+                / params.quantile_usual_width;
+            reduction -= wider.clamp(-params.quantile_lmr_width, params.quantile_lmr_width);
+            if interval.upper < context.alpha {
+                reduction += params.quantile_lmr_fail_low;
             }
         }
-        // A ply more on main lines, but nothing is extended for being on one.
-        if place.pv { (cost - 1024).max(cost.min(0)) } else { cost }
+        // A ply less on the PV, but no extension for being there.
+        if context.pv { (reduction - 1024).max(reduction.min(0)) } else { reduction }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use games::conformance::Random;
+    use games::Random;
 
-    use super::log_sum;
+    use super::log_sum_exp;
 
     #[test]
     fn sums_are_right_to_a_sixteenth() {
         let mut random = Random::new(8);
         for count in [1, 2, 3, 30, 200] {
-            let scores: Vec<i32> = (0..count).map(|_| random.below(20_000) as i32 - 9000).collect();
-            let exact = scores.iter().map(|&score| (f64::from(score) / 1024.0).exp()).sum::<f64>();
-            let found = f64::from(log_sum(scores.iter().copied())) / 1024.0;
+            let logits: Vec<i32> = (0..count).map(|_| random.below(20_000) as i32 - 9000).collect();
+            let exact = logits.iter().map(|&logit| (f64::from(logit) / 1024.0).exp()).sum::<f64>();
+            let found = f64::from(log_sum_exp(logits.iter().copied())) / 1024.0;
             assert!((found - exact.ln()).abs() < 0.062, "{count}: {found} {}", exact.ln());
         }
-        assert_eq!(log_sum([].into_iter()), 0);
-        assert_eq!(log_sum([i32::MIN, 5].into_iter()), 5);
+        assert_eq!(log_sum_exp([].into_iter()), 0);
+        assert_eq!(log_sum_exp([i32::MIN, 5].into_iter()), 5);
     }
 }

@@ -1,27 +1,28 @@
-//! The learned mode with an evaluator that is always right and sure of it, and with one that lies.
+//! Learned selectivity with an evaluator that is exact and certain, and with one that is wrong and
+//! certain.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use games::connect_four::ConnectFour;
-use games::{Game, Line, PolicyForm};
-use nnue::{Calibration, CalibrationRanges, Correction};
+use games::{Game, GameHistory, PolicyForm};
+use nnue::{Calibration, CalibrationRanges, ConformalAdjustment};
 
-use super::{Random, random_line};
+use super::{Random, random_game};
 use crate::engine::SearchMode;
-use crate::evaluator::{Evaluator, Linear, Opinion, Quantiles};
-use crate::learned::Shadow;
+use crate::evaluator::{Evaluator, Linear, NetworkSize, Quantiles};
+use crate::learned::ShadowStats;
 use crate::limits::{Control, Limits};
-use crate::params::Params;
+use crate::params::{Params, Selectivity};
 use crate::score;
-use crate::search::{Job, Search, Shared, Worker};
-use crate::table::Table;
-use crate::time::Timer;
+use crate::search::{Search, SearchJob, SharedState, Worker};
+use crate::time_management::TimeManager;
+use crate::transposition_table::TranspositionTable;
 
-/// How far the evaluator sees from the root.
+/// How many plies from the root the evaluator searches.
 const HORIZON: usize = 6;
 
-/// Knows the value of minimax to the horizon, and adds an error to it.
+/// Evaluates by minimax to the horizon, and adds an error.
 struct Oracle {
     line: Vec<ConnectFour>,
     known: HashMap<(u64, usize), i32>,
@@ -36,8 +37,12 @@ impl Oracle {
             line: vec![ConnectFour::start()],
             known: HashMap::new(),
             material: Linear::material().unwrap(),
-            calibration: Calibration::new(1, CalibrationRanges::default(), vec![Correction::NONE])
-                .unwrap(),
+            calibration: Calibration::new(
+                1,
+                CalibrationRanges::default(),
+                vec![ConformalAdjustment::IDENTITY],
+            )
+            .unwrap(),
             error,
         }
     }
@@ -81,17 +86,17 @@ impl Evaluator<ConnectFour> for Oracle {
 
     fn evaluate(&mut self) -> i32 {
         let ply = self.line.len() - 1;
-        assert!(ply <= HORIZON || self.error != 0, "nothing leads beyond the horizon");
+        assert!(ply <= HORIZON || self.error != 0, "nothing is searched beyond the horizon");
         let position = self.line[ply].clone();
         let error = if position.hash().is_multiple_of(2) { self.error } else { -self.error };
         score::clamp_evaluation(self.minimax(&position, ply) + error)
     }
 
-    fn quantiles(&mut self, _: Opinion) -> Option<Quantiles> {
+    fn quantiles(&mut self, _: NetworkSize) -> Option<Quantiles> {
         Some([self.evaluate(); 5])
     }
 
-    fn calibration(&self, _: Opinion) -> Option<&Calibration> {
+    fn calibration(&self, _: NetworkSize) -> Option<&Calibration> {
         Some(&self.calibration)
     }
 
@@ -100,38 +105,41 @@ impl Evaluator<ConnectFour> for Oracle {
     }
 }
 
-/// Scores of searches of 60 positions, what they should be, and what was counted.
-fn searches(mode: SearchMode, error: i32) -> (Vec<(i32, i32)>, Shadow) {
+/// Scores of searches of 60 positions, what they should be, and the counts of shadow searches.
+fn searches(mode: SearchMode, error: i32) -> (Vec<(i32, i32)>, ShadowStats) {
     let mut random = Random(0x0AC1E);
-    let mut counted = Shadow::default();
+    let mut counted = ShadowStats::default();
     let scores = (0..60).map(|number| {
-        let line: Line<ConnectFour> = random_line(&mut random, number % 24);
+        let game: GameHistory<ConnectFour> = random_game(&mut random, number % 24);
         let limits = Limits::to_depth(HORIZON);
-        let moves = line.position().legal_moves();
-        // Nothing is extended: the evaluator does not see so far.
-        let mut params = Params { learned_free: 0, ..Params::default() };
-        for part in ["learned_ordering", "learned_reductions", "learned_cutoffs"] {
-            assert!(params.set(part, 1));
-        }
-        let job = Job {
-            line: &line,
+        let moves = game.position().legal_moves();
+        // No extensions: the evaluator searches to the horizon only.
+        let params = Params {
+            policy_lmr_offset: 0,
+            learned_ordering: Selectivity::Learned,
+            learned_reductions: Selectivity::Learned,
+            learned_cutoffs: Selectivity::Learned,
+            ..Params::default()
+        };
+        let job = SearchJob {
+            history: &game,
             limits: &limits,
             moves: &moves,
             multi_pv: 1,
-            table: Some(&Table::new(1).unwrap()),
+            table: Some(&TranspositionTable::new(1).unwrap()),
             control: &Control::new(),
-            timer: Timer::new(&limits, &params, Duration::ZERO, Instant::now()),
-            shared: &Shared::new(1),
+            time: TimeManager::new(&limits, &params, Duration::ZERO, Instant::now()),
+            shared: &SharedState::new(1),
             selective: true,
             mode,
             sample: None,
         };
         let mut search = Search::new(Oracle::new(error), &params);
-        assert!(search.can_learn());
-        search.set_shadow(1);
+        assert!(search.supports_learned());
+        search.set_shadow_rate(1);
         search.search(&job, 0, &mut |_| {});
-        counted = counted + search.set_shadow(0);
-        let expected = Oracle::new(0).minimax(line.position(), 0);
+        counted = counted + search.set_shadow_rate(0);
+        let expected = Oracle::new(0).minimax(game.position(), 0);
         let clamped = score::clamp_evaluation;
         (clamped(search.root_moves[0].score), clamped(expected))
     });
@@ -139,20 +147,20 @@ fn searches(mode: SearchMode, error: i32) -> (Vec<(i32, i32)>, Shadow) {
 }
 
 #[test]
-fn who_is_right_and_sure_finds_the_minimax_value() {
+fn an_exact_and_certain_evaluator_finds_the_minimax_value() {
     for mode in [SearchMode::Learned, SearchMode::Seed] {
         let (scores, shadow) = searches(mode, 0);
         for (number, (found, expected)) in scores.into_iter().enumerate() {
             assert_eq!(found, expected, "position {number}, {mode:?}");
         }
-        // What checks a cutoff is a search that leaves moves out, so it may be wrong itself.
-        let (cuts, wrong) = (shadow.cuts.iter().sum::<u64>(), shadow.wrong.iter().sum::<u64>());
+        // A shadow search prunes moves itself, so it may be wrong.
+        let (cuts, wrong) = (shadow.cutoffs.iter().sum::<u64>(), shadow.wrong.iter().sum::<u64>());
         assert!(cuts > 100 && wrong * 50 < cuts, "{shadow:?}");
     }
 }
 
 #[test]
-fn shadows_tell_who_is_wrong_and_sure() {
+fn shadow_searches_find_an_evaluator_that_is_wrong_and_certain() {
     let (scores, shadow) = searches(SearchMode::Learned, 30);
     assert!(scores.iter().any(|(found, expected)| found != expected));
     let (checked, wrong) = (shadow.checked.iter().sum::<u64>(), shadow.wrong.iter().sum::<u64>());

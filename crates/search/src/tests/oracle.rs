@@ -1,26 +1,27 @@
-//! Without pruning, the search must say what plain minimax says, with and without the table.
+//! Without selectivity the search returns the minimax value, with and without a transposition
+//! table.
 
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{Game, Line};
+use games::{GameHistory, SearchGame};
 
-use super::{Random, random_line, search};
+use super::{Random, random_game, search};
 use crate::evaluator::{Evaluator, Linear};
 use crate::limits::Limits;
 use crate::score;
-use crate::table::Table;
+use crate::transposition_table::TranspositionTable;
 
-/// Plain minimax. A position that occurred before on the line below the root is a draw, as in the search.
-fn minimax<G: Game>(line: &Line<G>, root: usize, depth: usize) -> i32 {
-    let position = line.position();
-    let ply = line.plies() - root;
+/// Plain minimax. A position that repeats one below the root is a draw, as in the search.
+fn minimax<G: SearchGame>(game: &GameHistory<G>, root: usize, depth: usize) -> i32 {
+    let position = game.position();
+    let ply = game.plies() - root;
     if ply > 0 {
-        let reach = position.reversible_plies().min(line.plies());
+        let reach = position.reversible_plies().min(game.plies());
         let hash = position.hash();
-        let same = |back: &usize| line.past()[line.plies() - back] == hash;
+        let same = |back: &usize| game.past()[game.plies() - back] == hash;
         let repeated = (2..=reach).step_by(2).find(same);
-        let repeats = G::REPETITIONS.is_some_and(|limit| line.occurrences() >= limit);
+        let repeats = G::REPETITIONS.is_some_and(|limit| game.occurrences() >= limit);
         if repeats || G::REPETITIONS.is_some() && repeated.is_some_and(|back| back < ply) {
             return 0;
         }
@@ -34,28 +35,28 @@ fn minimax<G: Game>(line: &Line<G>, root: usize, depth: usize) -> i32 {
         return evaluator.evaluate();
     }
     let scores = position.legal_moves().into_iter().map(|mv| {
-        let mut next = line.clone();
+        let mut next = game.clone();
         next.play(mv);
         -minimax(&next, root, depth - 1)
     });
     scores.max().expect("there is a move")
 }
 
-fn agree<G: Game>(positions: usize, depth: usize) {
+fn agree<G: SearchGame>(positions: usize, depth: usize) {
     let mut random = Random(0x5EED_0000_0000_0001 + positions as u64);
     for number in 0..positions {
         let plies = number * 3 % 40;
-        let line = random_line::<G>(&mut random, plies);
-        let expected = minimax(&line, line.plies(), depth);
+        let game = random_game::<G>(&mut random, plies);
+        let expected = minimax(&game, game.plies(), depth);
         let limits = Limits::to_depth(depth);
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for (name, table) in [("no table", None), ("a table", Some(&table))] {
-            let (answer, found) = search(&line, &limits, table, false, &mut |_| {});
-            let fen = line.position().to_fen();
+            let (result, found) = search(&game, &limits, table, false, &mut |_| {});
+            let fen = game.position().to_fen();
             assert_eq!(found, expected, "{fen}, depth {depth}, {name}");
-            let mut next = line.clone();
-            next.play(answer.best.unwrap());
-            let of_best = -minimax(&next, line.plies(), depth - 1);
+            let mut next = game.clone();
+            next.play(result.best.unwrap());
+            let of_best = -minimax(&next, game.plies(), depth - 1);
             assert_eq!(of_best, expected, "{fen}: the move is not the best, {name}");
         }
     }

@@ -1,46 +1,48 @@
-//! Moves that lead back to an earlier position are known without looking for them.
+//! Upcoming repetitions: moves that lead back to an earlier position are found without playing
+//! them.
 
 use games::chess::Chess;
 use games::hexchess::Hexchess;
-use games::{Game, Line};
+use games::{GameHistory, SearchGame};
 
 use super::{Random, search_of};
 use crate::evaluator::Linear;
 use crate::search::Search;
 
-/// By trying every move: whether one leads to a position below the root, or to one that occurred twice.
-fn leads_back<G: Game>(line: &Line<G>, root: usize) -> bool {
-    let position = line.position();
-    let (top, ply) = (line.plies(), line.plies() - root);
+/// By playing every move: whether one leads to a position below the root, or to one that occurred
+/// twice.
+fn leads_back<G: SearchGame>(game: &GameHistory<G>, root: usize) -> bool {
+    let position = game.position();
+    let (top, ply) = (game.plies(), game.plies() - root);
     let reach = position.reversible_plies().min(top);
     position.legal_moves().into_iter().any(|mv| {
-        let mut next = line.clone();
+        let mut next = game.clone();
         next.play(mv);
         let hash = next.position().hash();
-        let before = |back: usize| line.past()[top - back] == hash;
+        let before = |back: usize| game.past()[top - back] == hash;
         let in_search = (3..=reach).step_by(2).any(|back| back < ply && before(back));
         in_search || reach >= 3 && next.occurrences() >= 3
     })
 }
 
-fn agree<G: Game>(fens: &[&str]) -> (usize, usize) {
+fn agree<G: SearchGame>(fens: &[&str]) -> (usize, usize) {
     let mut random = Random(0x00C1_C1E5);
     let mut search: Search<G, Linear<G>> = search_of();
     let (mut found, mut count) = (0, 0);
     for fen in fens.iter().cycle().take(40) {
-        let mut line = Line::new(G::from_fen(fen).unwrap());
+        let mut game = GameHistory::new(G::from_fen(fen).unwrap());
         for _ in 0..40 {
-            let moves = line.position().legal_moves();
-            if moves.is_empty() || line.position().outcome_by_rule().is_some() {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() || game.position().outcome_by_rule().is_some() {
                 break;
             }
-            line.play(moves[random.below(moves.len())]);
-            for ply in 0..line.plies().min(12) {
-                search.hashes = line.past().to_vec();
-                search.hashes.push(line.position().hash());
-                let expected = leads_back(&line, line.plies() - ply);
-                let says = search.can_repeat(line.position(), ply);
-                assert_eq!(says, expected, "{}, ply {ply}", line.position().to_fen());
+            game.play(moves[random.below(moves.len())]);
+            for ply in 0..game.plies().min(12) {
+                search.keys = game.past().to_vec();
+                search.keys.push(game.position().hash());
+                let expected = leads_back(&game, game.plies() - ply);
+                let says = search.can_repeat(game.position(), ply);
+                assert_eq!(says, expected, "{}, ply {ply}", game.position().to_fen());
                 (found, count) = (found + usize::from(says), count + 1);
             }
         }
@@ -49,7 +51,7 @@ fn agree<G: Game>(fens: &[&str]) -> (usize, usize) {
 }
 
 #[test]
-fn upcoming_repetitions_are_seen_before_they_come() {
+fn upcoming_repetitions_are_found() {
     // Few moves, so that random play often goes back.
     let (found, count) = agree::<Chess>(&[
         "k7/p1p5/P1P5/8/8/8/8/7K w - - 0 1",

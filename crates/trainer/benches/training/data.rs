@@ -2,8 +2,7 @@
 
 use dataset::Batch;
 use games::chess::Chess;
-use games::conformance::Random;
-use games::{Color, FeatureSet, Game};
+use games::{BoardGame, Color, FeatureSet, Game, Random, SearchGame};
 
 /// Positions from random play without captures and promotions, so that all men stay on the board.
 pub(crate) fn positions(count: usize, seed: u64) -> Vec<Chess> {

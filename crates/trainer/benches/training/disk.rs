@@ -46,10 +46,13 @@ impl Disk {
         };
         let learner = learner(name);
         let features = &learner.architecture().features;
-        let decoder = dataset::decoder(features, DecodeOptions::default()).expect("features");
+        let decoder = dataset::GameList::new()
+            .with::<games::chess::Chess>()
+            .decoder(features, DecodeOptions::default())
+            .expect("features");
         Self {
             name,
-            loader: Loader::open(&[path], options).expect("the file"),
+            loader: Loader::open("chess", &[path], options).expect("the file"),
             decoder,
             shards: vec![Batch::new(2); THREADS],
             learner,
@@ -108,7 +111,7 @@ fn write(path: &Path, positions: &[Chess]) {
         record.game = game as u32;
         record.ply = 20;
         record.score = Some(data::score(position) as i16);
-        record.result = Some(games::Points::DRAW);
+        record.result = Some(games::GameScore::DRAW);
         writer.write(&record).expect("room on the disk");
     }
     writer.finish().expect("room on the disk");

@@ -1,7 +1,7 @@
 """Positions a second of a PyTorch step on the same network: (768→256)×2→1 SCReLU, batch 16384, Adam.
 
 Reads batches that the bench wrote (32 features a view, u16), prints one number. The bench runs it if the
-environment variable ACCRUE_TORCH_PYTHON names a Python that has torch; see docs/training-speed.md.
+environment variable ACCRUE_TORCH_PYTHON names a Python that has torch; see docs/speed.md.
 """
 
 import sys

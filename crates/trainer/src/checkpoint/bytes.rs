@@ -1,4 +1,4 @@
-//! Reading bytes that may be anything, and writing bytes with a checksum.
+//! Checkpoint bytes: reading untrusted bytes, and writing bytes with a checksum.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The checkpoints of a folder: the last few and the best one.
+//! Checkpoint folder: the last few checkpoints and the best one.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -19,7 +19,7 @@ pub struct CheckpointFolder {
 
 /// A checkpoint that was found.
 #[derive(Debug)]
-pub struct Found {
+pub struct FoundCheckpoint {
     /// The checkpoint.
     pub checkpoint: Checkpoint,
     /// Its file.
@@ -64,12 +64,12 @@ impl CheckpointFolder {
     }
 
     /// The newest checkpoint that is whole.
-    pub fn latest(&self) -> Result<Option<Found>, CheckpointError> {
+    pub fn latest(&self) -> Result<Option<FoundCheckpoint>, CheckpointError> {
         let mut damaged = Vec::new();
         for step in self.steps()? {
             let path = self.file(step);
             match Checkpoint::read(&path) {
-                Ok(checkpoint) => return Ok(Some(Found { checkpoint, path, damaged })),
+                Ok(checkpoint) => return Ok(Some(FoundCheckpoint { checkpoint, path, damaged })),
                 Err(error) => damaged.push(error),
             }
         }

@@ -1,4 +1,4 @@
-//! How far a training has come.
+//! Training progress: steps, positions, random state and the best validation loss.
 
 use super::bytes::Reader;
 use crate::{HeadLoss, Losses};
@@ -14,7 +14,7 @@ pub struct Best {
 
 /// Everything that a training counts.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// How many steps have been made.
     pub step: u64,
     /// How many positions they had.
@@ -34,9 +34,9 @@ pub struct Progress {
 }
 
 /// The most heads: more than any network has.
-const MOST_HEADS: u64 = 64;
+const MAX_HEADS: u64 = 64;
 
-impl Progress {
+impl TrainingProgress {
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         let [epoch, window, offset] = self.place;
         let best = self.best.unwrap_or(Best { loss: f64::NAN, step: u64::MAX });
@@ -70,8 +70,8 @@ impl Progress {
         let total = reader.f64("losses")?;
         let counted = reader.u64("losses")?;
         let heads = reader.u64("losses")?;
-        if heads > MOST_HEADS {
-            return Err(format!("it has {heads} heads; expected at most {MOST_HEADS}"));
+        if heads > MAX_HEADS {
+            return Err(format!("it has {heads} heads; expected at most {MAX_HEADS}"));
         }
         let head = |_| {
             let sum = reader.f64("losses")?;

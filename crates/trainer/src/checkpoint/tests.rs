@@ -3,8 +3,8 @@ use crate::{HeadLoss, Losses};
 
 const CONFIG: &str = "[network]\naccumulator = 4\n";
 
-fn progress() -> Progress {
-    Progress {
+fn progress() -> TrainingProgress {
+    TrainingProgress {
         step: 7,
         positions: 700,
         place: [1, 2, 3],
@@ -28,7 +28,7 @@ fn tensors() -> [(String, Vec<f32>); 3] {
     ]
 }
 
-fn write(progress: &Progress) -> Vec<u8> {
+fn write(progress: &TrainingProgress) -> Vec<u8> {
     let tensors = tensors();
     let tensors: Vec<_> = tensors.iter().map(|(name, list)| (name.clone(), &list[..])).collect();
     let mut bytes = Vec::new();
@@ -38,7 +38,7 @@ fn write(progress: &Progress) -> Vec<u8> {
 
 #[test]
 fn what_is_written_is_read() {
-    for progress in [progress(), Progress::default()] {
+    for progress in [progress(), TrainingProgress::default()] {
         let checkpoint = Checkpoint::from_bytes(write(&progress)).unwrap();
         assert_eq!(checkpoint.config(), CONFIG);
         assert_eq!(checkpoint.progress(), &progress);
@@ -101,7 +101,7 @@ fn a_folder_keeps_the_last_and_the_best() {
     let folder = CheckpointFolder::new(temporary.path());
     assert!(folder.latest().unwrap().is_none());
     for step in 1..=6 {
-        let progress = Progress { step, ..progress() };
+        let progress = TrainingProgress { step, ..progress() };
         folder.save(step, |writer| writer.write_all(&write(&progress))).unwrap();
         if step == 2 {
             folder.name_best(step).unwrap();
@@ -119,7 +119,7 @@ fn a_damaged_newest_checkpoint_gives_way_to_the_one_before() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = CheckpointFolder::new(temporary.path());
     for step in [10, 20, 30] {
-        let progress = Progress { step, ..progress() };
+        let progress = TrainingProgress { step, ..progress() };
         folder.save(step, |writer| writer.write_all(&write(&progress))).unwrap();
     }
     fs::write(folder.file(30), b"").unwrap();

@@ -1,16 +1,17 @@
-//! Whether the settings make sense, alone and together.
+//! Configuration checks: settings alone and together.
 
+use dataset::GameList;
 use nnue::Architecture;
 
-use super::{Config, ConfigError, Order};
+use super::{Config, ConfigError, DataOrder};
 
 /// The most positions of a batch and of a window; a batch is taken from few windows.
-const MOST_POSITIONS: usize = 1 << 23;
+const MAX_POSITIONS: usize = 1 << 23;
 
 impl Config {
     /// Checks everything that can be checked without opening a file; gives the network.
-    pub fn check(&self) -> Result<Architecture, ConfigError> {
-        let architecture = self.architecture()?;
+    pub fn check(&self, games: &GameList) -> Result<Architecture, ConfigError> {
+        let architecture = self.architecture(games)?;
         self.check_data(&architecture)?;
         self.check_target()?;
         self.check_schedule()?;
@@ -20,8 +21,8 @@ impl Config {
 
     fn check_data(&self, architecture: &Architecture) -> Result<(), ConfigError> {
         let data = &self.data;
-        within("data.batch_size", data.batch_size as f64, 1.0, MOST_POSITIONS as f64)?;
-        within("data.window", data.window as f64, 1.0, MOST_POSITIONS as f64)?;
+        within("data.batch_size", data.batch_size as f64, 1.0, MAX_POSITIONS as f64)?;
+        within("data.window", data.window as f64, 1.0, MAX_POSITIONS as f64)?;
         within("data.threads", data.threads as f64, 0.0, 1024.0)?;
         if !(0.0..1.0).contains(&data.held_out) {
             let fault = format!("is {}; expected a share from 0 to below 1", data.held_out);
@@ -77,7 +78,7 @@ impl Config {
         }
         if let Some(lambda) = target.td_lambda {
             within("target.td_lambda", f64::from(lambda), 0.0, 1.0)?;
-            if self.data.order != Order::Sequential && self.data.rows.is_empty() {
+            if self.data.order != DataOrder::Sequential && self.data.rows.is_empty() {
                 return Err(ConfigError::value(
                     "target.td_lambda",
                     "needs the positions of a game one after the other: set data.order = \"sequential\"",
@@ -89,10 +90,10 @@ impl Config {
 
     fn check_schedule(&self) -> Result<(), ConfigError> {
         let schedule = &self.schedule;
-        let most = f64::from(u32::MAX);
-        within("schedule.superbatches", schedule.superbatches as f64, 1.0, most)?;
+        let max = f64::from(u32::MAX);
+        within("schedule.superbatches", schedule.superbatches as f64, 1.0, max)?;
         let batches = schedule.batches_per_superbatch as f64;
-        within("schedule.batches_per_superbatch", batches, 1.0, most)?;
+        within("schedule.batches_per_superbatch", batches, 1.0, max)?;
         match schedule.rate.fault(0.0, f32::MAX) {
             Some(fault) => Err(ConfigError::value("schedule.rate", fault)),
             None => Ok(()),
@@ -121,9 +122,9 @@ impl Config {
     }
 }
 
-fn within(path: &str, value: f64, least: f64, most: f64) -> Result<(), ConfigError> {
-    if (least..=most).contains(&value) {
+fn within(path: &str, value: f64, min: f64, max: f64) -> Result<(), ConfigError> {
+    if (min..=max).contains(&value) {
         return Ok(());
     }
-    Err(ConfigError::value(path, format!("is {value}; expected {least} to {most}")))
+    Err(ConfigError::value(path, format!("is {value}; expected {min} to {max}")))
 }

@@ -1,4 +1,4 @@
-//! Descriptions of settings whose types live elsewhere.
+//! Setting descriptions of types that are defined elsewhere.
 
 use super::schema::Field;
 
@@ -30,77 +30,6 @@ pub(super) const BUCKETS: &[Field] = &[
 pub(super) const ROWS: &[Field] = &[
     Field::value("inputs", &["a 0 or 1 for each of the N inputs"]),
     Field::value("target", &["the result, 0 to 1"]),
-];
-
-const WEIGHT: Field = Field::value("weight", &["Its share of the sum of losses."]);
-const STOP_GRADIENT: Field = Field::value(
-    "stop_gradient",
-    &["Whether only the head itself learns from it, not the layers below."],
-);
-
-/// The losses of value, win-draw-loss, quantiles, policy.
-pub(super) const OBJECTIVES: [&[Field]; 4] = [
-    &[
-        WEIGHT,
-        Field::value(
-            "loss",
-            &[
-                "bce: cross-entropy of expected scores. mse: their squared difference. power: the difference",
-                "to a power. raw-mse: squared difference of output and score / network.centipawns. tanh-mse: of",
-                "tanh(output) and that, clipped to ±1.",
-            ],
-        ),
-        Field::value("power", &["The exponent of the loss `power`."]),
-        Field::value(
-            "quiet",
-            &[
-                "Whether positions whose best move captures or promotes are left to the other heads: a search sees",
-                "for itself what such a move wins.",
-            ],
-        ),
-        STOP_GRADIENT,
-    ],
-    &[WEIGHT, STOP_GRADIENT],
-    &[
-        WEIGHT,
-        Field::value(
-            "form",
-            &[
-                "chain: a head of five, the lowest quantile and four steps up. anchored: a head of four, steps away",
-                "from the value, which is the median; needs [loss.value], and network.value sigmoid or linear.",
-            ],
-        ),
-        Field::value(
-            "target",
-            &[
-                "deepest: the deepest score of a record, for all levels; the spread comes from similar positions.",
-                "score: the record's own score. percentiles: a number for each level, those of the record.",
-            ],
-        ),
-        Field::value("clip", &["Scores are clipped to this many centipawns."]),
-        Field::value(
-            "pull_value",
-            &[
-                "Whether the value is moved by this loss too (anchored); if not, it keeps to its own.",
-            ],
-        ),
-        STOP_GRADIENT,
-    ],
-    &[
-        WEIGHT,
-        Field::value(
-            "loss",
-            &["from-to: among all cells to leave and all to enter. legal: among the legal moves."],
-        ),
-        Field::value(
-            "moves",
-            &[
-                "from-to: a number for each cell to leave and to enter. piece-to: for each cell to leave, and for each",
-                "kind of piece and cell that it enters.",
-            ],
-        ),
-        STOP_GRADIENT,
-    ],
 ];
 
 /// The optimiser.

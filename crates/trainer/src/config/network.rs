@@ -1,39 +1,39 @@
-//! The network that a configuration describes.
+//! Network settings: the architecture that a configuration describes.
 
-use games::registry::{FeatureSetShape, GameVisitor, feature_set_shape, with_game};
-use games::{Game, PolicyForm, PolicyShape};
+use dataset::GameList;
+use games::{FeatureSetShape, PolicyForm, PolicyShape};
 use nnue::{
-    Activation, Architecture, Arithmetic, BucketRule, Buckets, Description, Head, Layer,
-    Perspectives, Scales, ValueOutput,
+    Activation, Architecture, Arithmetic, BucketRule, Buckets, Description, Layer, MoveEncoding,
+    Perspectives, PolicyHead, Scales,
 };
 
 use super::read::parse_line;
 use super::{Config, ConfigError, Limit};
-use crate::QuantileForm;
+use crate::heads::trained;
 
 /// The largest weight of the first layer: 32 of them, at the usual 255 for 1.0, are just within 16 bits with
 /// what the bias needs.
 const ACCUMULATOR_LIMIT: f32 = 1.98;
 
 impl Config {
-    /// The network.
-    pub fn architecture(&self) -> Result<Architecture, ConfigError> {
+    /// The network; its features are those of one of `games`, or `raw:N`.
+    pub fn architecture(&self, games: &GameList) -> Result<Architecture, ConfigError> {
         let architecture = match &self.network.architecture {
             Some(line) => parse_line(line)?,
-            None => self.architecture_of_parts()?,
+            None => self.architecture_of_parts(games)?,
         };
         let setting = match &self.network.architecture {
             Some(_) => "network.architecture",
             None => "network.features",
         };
-        check_features(setting, &architecture)?;
-        self.check_heads(&architecture)?;
-        Ok(architecture)
+        check_features(setting, &architecture, games)?;
+        self.loss.check_heads(&architecture)?;
+        Ok(with_encoding(architecture, games))
     }
 
-    fn architecture_of_parts(&self) -> Result<Architecture, ConfigError> {
+    fn architecture_of_parts(&self, games: &GameList) -> Result<Architecture, ConfigError> {
         let network = &self.network;
-        let shape = shape("network.features", &network.features)?;
+        let shape = shape("network.features", &network.features, games)?;
         let accumulator = Layer {
             width: network.accumulator,
             activation: activation("network.activation", &network.activation)?,
@@ -57,7 +57,7 @@ impl Config {
         let description = Description {
             inputs: shape.size,
             perspectives: perspectives(&shape),
-            heads: self.heads(&shape)?,
+            heads: self.loss.heads(&network.value, |moves| policy_head(&shape, moves, games))?,
             features: shape.name,
             accumulator,
             hidden,
@@ -66,62 +66,6 @@ impl Config {
         };
         Architecture::new(description)
             .map_err(|error| ConfigError::value("network", error.to_string()))
-    }
-
-    /// A head for each loss.
-    fn heads(&self, shape: &FeatureSetShape) -> Result<Vec<Head>, ConfigError> {
-        let mut heads = Vec::new();
-        if self.loss.value.is_some() {
-            let output = ValueOutput::from_name(&self.network.value).ok_or_else(|| {
-                let fault = format!("`{}`; expected sigmoid, linear or tanh", self.network.value);
-                ConfigError::value("network.value", fault)
-            })?;
-            heads.push(Head::Value(output));
-        }
-        if self.loss.wdl.is_some() {
-            heads.push(Head::Wdl);
-        }
-        if let Some(quantiles) = self.loss.quantiles {
-            heads.push(quantile_head(quantiles.form));
-        }
-        if let Some(policy) = self.loss.policy {
-            let PolicyShape { from, to } = policy_shape(shape, policy.moves.into())?;
-            heads.push(Head::Policy { from, to });
-        }
-        Ok(heads)
-    }
-
-    /// A loss for a head that the network does not have would be forgotten in silence.
-    fn check_heads(&self, architecture: &Architecture) -> Result<(), ConfigError> {
-        let has = |wanted: fn(&Head) -> bool| architecture.heads.iter().any(wanted);
-        for (path, lost, shown) in [
-            ("loss.value", self.loss.value.is_some() && !has(|h| matches!(h, Head::Value(_))), "1"),
-            ("loss.wdl", self.loss.wdl.is_some() && !has(|h| matches!(h, Head::Wdl)), "3"),
-            (
-                "loss.quantiles",
-                self.loss.quantiles.is_some_and(|quantiles| {
-                    !architecture.heads.contains(&quantile_head(quantiles.form))
-                }),
-                match self.loss.quantiles.map(|quantiles| quantiles.form) {
-                    Some(QuantileForm::Anchored) => "4",
-                    _ => "5",
-                },
-            ),
-            (
-                "loss.policy",
-                self.loss.policy.is_some() && !has(|h| matches!(h, Head::Policy { .. })),
-                "64/64",
-            ),
-        ] {
-            if lost {
-                let fault = format!(
-                    "the network has no such head; add `{shown}` to the end of network.architecture \
-                     ({architecture}), joined by `+`"
-                );
-                return Err(ConfigError::value(path, fault));
-            }
-        }
-        Ok(())
     }
 
     /// The limits of each layer's weights, by its name.
@@ -140,31 +84,16 @@ impl Config {
         for (place, &shift) in scales.hidden_shifts.iter().enumerate() {
             clips.push((format!("hidden.{place}"), choose(clip.hidden, bytes(shift))));
         }
-        let heads = f32::from(i16::MAX) / f32::from(scales.head);
-        for head in &architecture.heads {
-            clips.push(match head {
-                Head::Value(_) => ("value".to_owned(), choose(clip.heads, heads)),
-                Head::Wdl => ("wdl".to_owned(), choose(clip.heads, heads)),
-                Head::Quantiles => ("quantiles".to_owned(), choose(clip.heads, heads)),
-                Head::Widths => ("widths".to_owned(), choose(clip.heads, heads)),
-                Head::Policy { .. } => {
-                    ("policy".to_owned(), choose(clip.policy, bytes(scales.policy_shift)))
-                }
-            });
+        for head in architecture.heads.iter().map(|&head| trained(head)) {
+            let (limit, auto) = head.clip(clip, scales);
+            clips.push((head.layer().to_owned(), choose(limit, auto)));
         }
         clips
     }
 }
 
-fn quantile_head(form: QuantileForm) -> Head {
-    match form {
-        QuantileForm::Chain => Head::Quantiles,
-        QuantileForm::Anchored => Head::Widths,
-    }
-}
-
-fn shape(path: &str, features: &str) -> Result<FeatureSetShape, ConfigError> {
-    feature_set_shape(features).map_err(|error| ConfigError::value(path, error.to_string()))
+fn shape(path: &str, features: &str, games: &GameList) -> Result<FeatureSetShape, ConfigError> {
+    games.feature_set_shape(features).map_err(|error| ConfigError::value(path, error.to_string()))
 }
 
 fn perspectives(shape: &FeatureSetShape) -> Perspectives {
@@ -175,19 +104,23 @@ fn perspectives(shape: &FeatureSetShape) -> Perspectives {
 }
 
 /// The features must exist, and be as many and seen from as many sides as the network says.
-fn check_features(path: &str, architecture: &Architecture) -> Result<(), ConfigError> {
-    let shape = shape(path, &architecture.features)?;
-    let (inputs, views) = (architecture.inputs, architecture.perspectives);
-    if (inputs, views) == (shape.size, perspectives(&shape)) {
+fn check_features(
+    path: &str,
+    architecture: &Architecture,
+    games: &GameList,
+) -> Result<(), ConfigError> {
+    let shape = shape(path, &architecture.features, games)?;
+    let (inputs, own) = (architecture.inputs, architecture.perspectives);
+    if (inputs, own) == (shape.size, perspectives(&shape)) {
         return Ok(());
     }
-    let form = |inputs: usize, views: Perspectives| match views {
+    let form = |inputs: usize, own: Perspectives| match own {
         Perspectives::One => format!("{inputs}→…"),
         Perspectives::Two => format!("({inputs}→…)×2"),
     };
     let fault = format!(
         "has the form {}; the features {} need {}",
-        form(inputs, views),
+        form(inputs, own),
         shape.name,
         form(shape.size, perspectives(&shape))
     );
@@ -201,31 +134,34 @@ fn activation(path: &str, name: &str) -> Result<Activation, ConfigError> {
     })
 }
 
-fn policy_shape(shape: &FeatureSetShape, form: PolicyForm) -> Result<PolicyShape, ConfigError> {
-    struct Policy(PolicyForm);
-    impl GameVisitor for Policy {
-        type Output = PolicyShape;
-        fn visit<G: Game>(self) -> PolicyShape {
-            self.0.shape::<G>()
-        }
-    }
-    let known = shape.game.and_then(|game| with_game(game, Policy(form)).ok());
-    known.ok_or_else(|| {
+/// A policy head for moves of the features' game.
+fn policy_head(
+    shape: &FeatureSetShape,
+    moves: MoveEncoding,
+    games: &GameList,
+) -> Result<PolicyHead, ConfigError> {
+    let form = PolicyForm::from_name(moves.name());
+    let (Some(game), Some(form)) = (games.of_features(&shape.name), form) else {
         let fault = format!("the features {} belong to no game, so there are no moves", shape.name);
-        ConfigError::value("loss.policy", fault)
-    })
+        return Err(ConfigError::value("loss.policy", fault));
+    };
+    let PolicyShape { from, to } = game.policy_shape(form);
+    Ok(PolicyHead { from, to, moves: Some(moves) })
 }
 
-/// How the policy head of a network numbers moves; `None` without one, or if it is not for moves of the network's game.
-pub fn policy_form(architecture: &Architecture) -> Option<PolicyForm> {
-    struct Form(usize, usize);
-    impl GameVisitor for Form {
-        type Output = Option<PolicyForm>;
-        fn visit<G: Game>(self) -> Option<PolicyForm> {
-            PolicyForm::of::<G>(self.0, self.1)
-        }
+/// Names the move encoding of a policy that was given by its numbers of outputs alone.
+fn with_encoding(architecture: Architecture, games: &GameList) -> Architecture {
+    let form = policy_form(&architecture, games);
+    match form.and_then(|form| MoveEncoding::from_name(form.name())) {
+        Some(moves) => architecture.with_move_encoding(moves),
+        None => architecture,
     }
-    let (from, to) = architecture.policy()?;
-    let game = architecture.features.split('.').next()?;
-    with_game(game, Form(from, to)).ok()?
+}
+
+/// How the policy head of a network numbers moves; `None` without one, or if it is not for moves of
+/// the network's game.
+pub fn policy_form(architecture: &Architecture, games: &GameList) -> Option<PolicyForm> {
+    let policy = architecture.policy()?;
+    let game = games.of_features(&architecture.features)?;
+    game.policy_form(policy.encoding_name(), policy.from, policy.to)
 }

@@ -1,4 +1,4 @@
-//! A configuration as a file that explains itself.
+//! Commented configuration: a file that explains its settings.
 
 use std::fmt::Write;
 
@@ -6,7 +6,6 @@ use toml::{Table, Value};
 
 use super::schema::{Field, Kind};
 use super::{Config, HiddenLayer, Row};
-use crate::{PolicyObjective, QuantileObjective, ValueObjective, WdlObjective};
 
 impl Config {
     /// All settings, each with what it does. What is unset stands there as a comment. Reading it gives the
@@ -44,10 +43,7 @@ impl Config {
             example.data.rows.push(Row { inputs: vec![0, 1], target: 1.0 });
         }
         example.target.td_lambda.get_or_insert(0.7);
-        example.loss.value.get_or_insert_with(ValueObjective::default);
-        example.loss.wdl.get_or_insert_with(WdlObjective::default);
-        example.loss.quantiles.get_or_insert_with(QuantileObjective::default);
-        example.loss.policy.get_or_insert_with(PolicyObjective::default);
+        example.loss = example.loss.with_all();
         example.optimiser.sparse.get_or_insert(true);
         example.init.network.get_or_insert_with(|| "start.accrue".into());
         example.init.accumulator_from.get_or_insert_with(|| "nn.nnue".into());

@@ -1,9 +1,9 @@
-//! From TOML and the command line to a configuration.
+//! Configuration reader: TOML and overrides from the command line.
 
 use std::fs;
 use std::path::Path;
 
-use nnue::{Architecture, Head};
+use nnue::Architecture;
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -11,15 +11,15 @@ use super::schema::{join, nearest, unknown_key};
 use super::{Config, ConfigError};
 
 /// The longest configuration that is read: rows of raw data are part of it.
-const MOST_BYTES: u64 = 1 << 26;
+const MAX_BYTES: u64 = 1 << 26;
 
 impl Config {
     /// Reads a file, then sets what `overrides` say (`section.key=value`).
     pub fn read(file: &Path, overrides: &[String]) -> Result<Self, ConfigError> {
         let unreadable = |error| ConfigError::Unreadable(format!("{}: {error}", file.display()));
         let bytes = fs::metadata(file).map_err(unreadable)?.len();
-        if bytes > MOST_BYTES {
-            let fault = format!("{} has {bytes} bytes; at most {MOST_BYTES}", file.display());
+        if bytes > MAX_BYTES {
+            let fault = format!("{} has {bytes} bytes; at most {MAX_BYTES}", file.display());
             return Err(ConfigError::Unreadable(fault));
         }
         Self::parse(&fs::read_to_string(file).map_err(unreadable)?, overrides)
@@ -44,29 +44,12 @@ impl Config {
 
     /// Without any loss, each head of the network has the usual one.
     fn fill_losses(&mut self) -> Result<(), ConfigError> {
-        let loss = &mut self.loss;
-        let any = loss.value.is_some()
-            || loss.wdl.is_some()
-            || loss.quantiles.is_some()
-            || loss.policy.is_some();
-        if any {
+        if !self.loss.is_empty() {
             return Ok(());
         }
-        let Some(line) = &self.network.architecture else {
-            loss.value = Some(crate::ValueObjective::default());
-            return Ok(());
-        };
-        for head in &parse_line(line)?.heads {
-            match head {
-                Head::Value(_) => loss.value = Some(crate::ValueObjective::default()),
-                Head::Wdl => loss.wdl = Some(crate::WdlObjective::default()),
-                Head::Quantiles => loss.quantiles = Some(crate::QuantileObjective::default()),
-                Head::Widths => {
-                    let form = crate::QuantileForm::Anchored;
-                    loss.quantiles = Some(crate::QuantileObjective { form, ..Default::default() });
-                }
-                Head::Policy { .. } => loss.policy = Some(crate::PolicyObjective::default()),
-            }
+        match &self.network.architecture {
+            Some(line) => self.loss.set_usual(&parse_line(line)?.heads),
+            None => self.loss.value = Some(crate::ValueObjective::default()),
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The names and descriptions of all settings, and which of them somebody meant.
+//! Configuration schema: names and descriptions of all settings, and the nearest to a misspelt one.
 
 /// A setting, a table of settings, or a list of such tables.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +80,7 @@ pub(crate) fn nearest(path: &str, fields: &'static [Field]) -> Option<String> {
         }
         let elsewhere = if table == known_table { 0 } else { 3 + distance(table, known_table) };
         let total = name_distance * 4 + elsewhere;
-        if best.as_ref().is_none_or(|(least, _)| total < *least) {
+        if best.as_ref().is_none_or(|(min, _)| total < *min) {
             best = Some((total, known));
         }
     }
@@ -110,11 +110,11 @@ pub(crate) fn distance(a: &str, b: &str) -> usize {
                 (_, 0) => i,
                 _ => {
                     let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                    let mut least = changed.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                    let mut min = changed.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
                     if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                        least = least.min(rows[i - 2][j - 2] + 1);
+                        min = min.min(rows[i - 2][j - 2] + 1);
                     }
-                    least
+                    min
                 }
             };
         }

@@ -1,4 +1,4 @@
-//! A table of settings: type, defaults and description in one place.
+//! Configuration table macro: type, defaults and descriptions in one place.
 
 /// Declares a table of the configuration. What its doc comments say is also what `--print-config` prints.
 macro_rules! section {
@@ -26,16 +26,16 @@ macro_rules! section {
 
         impl $name {
             pub(crate) const ABOUT: &'static [&'static str] = &[$($about),+];
-            pub(crate) const FIELDS: &'static [$crate::config::schema::Field] = &[
-                $( $crate::config::schema::Field {
+            pub(crate) const FIELDS: &'static [$crate::config::Field] = &[
+                $( $crate::config::Field {
                     name: stringify!($field),
                     about: &[$($doc),+],
-                    kind: section!(@kind $($kind)?),
+                    kind: $crate::config::section!(@kind $($kind)?),
                 }, )*
             ];
         }
     };
-    (@kind) => { $crate::config::schema::Kind::Value };
+    (@kind) => { $crate::config::Kind::Value };
     (@kind $kind:expr) => { $kind };
 }
 

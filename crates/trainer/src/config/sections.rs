@@ -1,10 +1,10 @@
-//! The tables of the configuration file.
+//! Configuration tables.
 
-use super::documented::{BUCKETS, HIDDEN, OBJECTIVES, ROWS, SCHEDULE};
+use super::documented::{BUCKETS, HIDDEN, ROWS, SCHEDULE};
 use super::schema::Kind;
 use super::section::section;
-use super::values::{BucketSettings, HiddenLayer, Limit, Order, Row};
-use crate::{PolicyObjective, QuantileObjective, Schedule, ValueObjective, WdlObjective};
+use super::values::{BucketSettings, DataOrder, HiddenLayer, Limit, Row};
+use crate::ParameterSchedule;
 
 section! {
     /// What the network is. Its heads follow from which [loss.…] tables there are.
@@ -13,9 +13,9 @@ section! {
         /// `accrue net info` prints this line for any network file.
         architecture: Option<String> = None,
         /// The inputs: the name of a feature set (`accrue features` lists them), or raw:N for N inputs of your own.
-        /// How many inputs and how many views of the board there are follows from it.
+        /// How many inputs and how many perspectives of the board there are follows from it.
         features: String = "chess.piece-square".into(),
-        /// How wide the first layer is, for each view.
+        /// How wide the first layer is, for each perspective.
         accumulator: usize = 256,
         /// What the first layer does to its sums: identity, relu, crelu, screlu, sigmoid, tanh, pairwise.
         /// Only crelu, screlu and pairwise (and identity and relu without hidden layers) can be quantised.
@@ -52,7 +52,7 @@ section! {
         /// once with `accrue data shuffle`, and this need not be large.
         window: usize = 1 << 20,
         /// shuffled, or sequential: in the order of the file. TD needs sequential.
-        order: Order = Order::Shuffled,
+        order: DataOrder = DataOrder::Shuffled,
         /// Threads; 0 for one on each processor. Results are equal, bit for bit, for equal numbers of threads.
         threads: usize = 0,
         /// Without files, for the features raw:N: the examples themselves.
@@ -68,25 +68,10 @@ section! {
         score_scale: f32 = 400.0,
         /// The share of the game's result in the target; the rest is the search score's. A number, or a table.
         /// bullet calls this `wdl`; nnue-pytorch's `lambda` is the other share, 1 minus this.
-        result_share: Schedule = Schedule::Constant(0.0); Kind::Inline(SCHEDULE),
+        result_share: ParameterSchedule = ParameterSchedule::Constant(0.0); Kind::Inline(SCHEDULE),
         /// λ of TD(λ): the target of a position comes from the network's own values of later positions of
         /// its game (0: the next one alone, 1: the end alone). Unset: targets come from the records.
         td_lambda: Option<f32> = None,
-    }
-}
-
-section! {
-    /// What is minimised, for each head. A table here gives the network that head; without any table there
-    /// is a value head.
-    LossSettings {
-        /// How good the position is.
-        value: Option<ValueObjective> = None; Kind::Table(OBJECTIVES[0]),
-        /// Chances of win, draw and loss.
-        wdl: Option<WdlObjective> = None; Kind::Table(OBJECTIVES[1]),
-        /// Five quantiles of the value (10, 25, 50, 75, 90 %): how sure the network is.
-        quantiles: Option<QuantileObjective> = None; Kind::Table(OBJECTIVES[2]),
-        /// Which move is best.
-        policy: Option<PolicyObjective> = None; Kind::Table(OBJECTIVES[3]),
     }
 }
 
@@ -98,7 +83,7 @@ section! {
         /// How many steps (batches) each has.
         batches_per_superbatch: u64 = 1000,
         /// The learning rate. A number, or a table.
-        rate: Schedule = Schedule::Cosine { from: 0.001, to: 0.00001 }; Kind::Inline(SCHEDULE),
+        rate: ParameterSchedule = ParameterSchedule::Cosine { from: 0.001, to: 0.00001 }; Kind::Inline(SCHEDULE),
         /// Over how many first steps the rate grows from almost nothing.
         warm_up: u64 = 0,
     }

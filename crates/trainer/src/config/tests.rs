@@ -1,5 +1,13 @@
 use super::*;
-use crate::{OptimiserKind, Schedule, ValueLoss};
+use crate::{OptimiserKind, ParameterSchedule, ValueLoss};
+
+/// The games of these tests.
+fn games() -> dataset::GameList {
+    dataset::GameList::new()
+        .with::<games::chess::Chess>()
+        .with::<games::hexchess::Hexchess>()
+        .with::<games::connect_four::ConnectFour>()
+}
 
 fn parse(text: &str) -> Result<Config, ConfigError> {
     Config::parse(text, &[])
@@ -66,7 +74,7 @@ fn every_setting_is_described_and_every_description_has_a_setting() {
         let table = value.as_table().unwrap();
         for (key, value) in table {
             let field = fields.iter().find(|field| field.name == key);
-            let field = field.unwrap_or_else(|| panic!("{path}.{key} is not described"));
+            let field = field.unwrap_or_else(|| panic!("{path}.{key} is not move_info"));
             assert!(field.about.iter().all(|line| line.trim().len() > 3), "{path}.{key}");
             if let Kind::Table(fields) = field.kind {
                 check(value, fields, &format!("{path}.{key}"));
@@ -87,11 +95,11 @@ fn every_setting_is_described_and_every_description_has_a_setting() {
 fn values_arrive() {
     let config = parse(FULL).unwrap();
     assert_eq!(config.optimiser.kind, OptimiserKind::Ranger);
-    assert_eq!(config.target.result_share, Schedule::Linear { from: 0.1, to: 0.7 });
+    assert_eq!(config.target.result_share, ParameterSchedule::Linear { from: 0.1, to: 0.7 });
     assert_eq!(config.loss.value.unwrap().loss, ValueLoss::TanhMse);
     assert_eq!(config.clip.hidden, Limit::At(1.5));
     assert_eq!(
-        config.check().unwrap().to_string(),
+        config.check(&games()).unwrap().to_string(),
         "chess.halfka-hm (22528→128)×2→32→16→1+5+64/64 screlu,crelu,screlu/tanh buckets=pieces:4 \
          scales=255,9,6/6,64,6,361.5"
     );
@@ -195,7 +203,7 @@ fn senseless_settings_are_refused_by_name() {
         (&[files, "output.keep=0"], "output.keep"),
     ] {
         let overrides: Vec<String> = overrides.iter().map(|&one| one.to_owned()).collect();
-        match Config::parse("", &overrides).unwrap().check().unwrap_err() {
+        match Config::parse("", &overrides).unwrap().check(&games()).unwrap_err() {
             ConfigError::Value { path: found, fault } => {
                 assert_eq!(found, path, "{overrides:?}: {fault}");
             }
@@ -219,7 +227,7 @@ fn the_command_line_has_the_last_word() {
     .unwrap();
     assert_eq!(config.data.files, ["x"]);
     assert_eq!(config.network.features, "hexchess.piece-cell");
-    assert_eq!(config.schedule.rate, Schedule::Constant(0.5));
+    assert_eq!(config.schedule.rate, ParameterSchedule::Constant(0.5));
     assert!((1.99..2.01).contains(&config.loss.wdl.unwrap().weight));
     // A part of what was a plain value replaces it.
     let config = set(&["schedule.rate.kind=constant", "schedule.rate.from=0.25"]);
@@ -246,7 +254,7 @@ fn without_losses_every_head_has_the_usual_one() {
 #[test]
 fn limits_follow_the_scales() {
     let config = parse("[loss.value]\n[loss.policy]\n[network]\nhidden = [16]").unwrap();
-    let clips = config.clips(&config.architecture().unwrap());
+    let clips = config.clips(&config.architecture(&games()).unwrap());
     let expected = [
         ("accumulator", 1.98),
         ("hidden.0", 127.0 / 64.0),
@@ -257,7 +265,7 @@ fn limits_follow_the_scales() {
     assert_eq!(clips, expected);
     // Networks that stay in floats have no limits of their own.
     let config = parse("[network]\nactivation = 'tanh'").unwrap();
-    let clips = config.clips(&config.architecture().unwrap());
+    let clips = config.clips(&config.architecture(&games()).unwrap());
     assert!(clips.iter().all(|(_, limit)| limit.is_none()));
 }
 
@@ -284,7 +292,7 @@ fn the_examples_describe_the_networks_that_they_promise() {
         (example!("6_uncertainty.toml"), "chess.halfka-hm (22528→128)×2→32→5+64/64 screlu,crelu"),
     ] {
         let config = parse(text).unwrap();
-        assert_eq!(config.check().unwrap().to_string(), architecture);
+        assert_eq!(config.check(&games()).unwrap().to_string(), architecture);
         assert_eq!(parse(&config.to_commented_toml()).unwrap(), config);
     }
 }
@@ -293,7 +301,7 @@ fn the_examples_describe_the_networks_that_they_promise() {
 fn quantiles_around_the_value_make_a_head_of_four() {
     let anchored = "[loss.value]\n[loss.quantiles]\nform = 'anchored'\n";
     let config = parse(anchored).unwrap();
-    let architecture = config.architecture().unwrap();
+    let architecture = config.architecture(&games()).unwrap();
     assert_eq!(architecture.to_string(), "chess.piece-square (768→256)×2→1+4 screlu");
     let names: Vec<_> = config.clips(&architecture).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["accumulator", "value", "widths"]);
@@ -310,7 +318,7 @@ fn quantiles_around_the_value_make_a_head_of_four() {
         (line("1+4") + "[loss.value]\n[loss.quantiles]", "no such head; add `5`"),
         (line("1+5") + anchored, "no such head; add `4`"),
     ] {
-        let error = parse(&text).unwrap().architecture().unwrap_err().to_string();
+        let error = parse(&text).unwrap().architecture(&games()).unwrap_err().to_string();
         assert!(error.contains(word), "{text}: {error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Kinds of values that settings have.
+//! Setting values: enums and tables that settings hold.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The order in which positions are learnt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Order {
+pub enum DataOrder {
     /// Mixed anew in each pass over the data.
     Shuffled,
     /// As the files have them.

@@ -1,6 +1,7 @@
-//! The first layer: its scale, its weights, and what its sums can be.
+//! Accumulator quantisation: scale, weights and the range of sums of the first layer.
 
-use nnue::{Activation, Architecture, FloatParameters, MOST_ACTIVATION};
+use dataset::GameList;
+use nnue::{Architecture, FloatParameters, MAX_ACTIVATION};
 
 use super::proof::{Exclusions, Range, largest};
 use super::round::{self, Rounded, nearest};
@@ -10,7 +11,7 @@ use super::{ExportError, ExportOptions, LayerReport};
 const USUAL_SCALE: i16 = 255;
 
 /// With less than this, rounding leaves little of the weights.
-const LEAST_SCALE: i16 = 32;
+const MIN_SCALE: i16 = 32;
 
 /// The layer in integers.
 #[derive(Clone, Debug)]
@@ -29,8 +30,9 @@ pub(super) fn quantise(
     architecture: &Architecture,
     parameters: &FloatParameters,
     options: &ExportOptions,
+    games: &GameList,
 ) -> Result<Accumulator, ExportError> {
-    let exclusions = Exclusions::of(&architecture.features, architecture.inputs)?;
+    let exclusions = Exclusions::of(&architecture.features, architecture.inputs, games)?;
     let mut scale = options.accumulator.unwrap_or(USUAL_SCALE).max(1);
     loop {
         let layer = at_scale(architecture, parameters, &exclusions, scale);
@@ -44,7 +46,7 @@ pub(super) fn quantise(
         // Proportional, and never the same again.
         let lower = (f64::from(scale) * limit as f64 / bound as f64) as i16;
         let lower = best_scale(architecture, lower.min(scale - 1));
-        if options.accumulator.is_some() || lower < LEAST_SCALE {
+        if options.accumulator.is_some() || lower < MIN_SCALE {
             let (layer, one) = (layer.report.name, i64::from(scale));
             return Err(ExportError::Overflow { layer, neuron, bound, limit, one });
         }
@@ -58,14 +60,14 @@ fn is_layered(architecture: &Architecture) -> bool {
 }
 
 pub(super) fn squares(architecture: &Architecture) -> bool {
-    matches!(architecture.accumulator.activation, Activation::Screlu | Activation::Pairwise)
+    architecture.accumulator.activation.is_product()
 }
 
-/// The least shift that brings activations to [`MOST_ACTIVATION`], and 1.0 after it.
+/// The least shift that brings activations to [`MAX_ACTIVATION`], and 1.0 after it.
 fn activation_shift(architecture: &Architecture, scale: i16) -> (u32, f64) {
     let limit = u32::from(scale.unsigned_abs());
     let largest = if squares(architecture) { limit * limit } else { limit };
-    let shift = (0..u32::BITS).find(|shift| largest >> shift <= MOST_ACTIVATION).unwrap_or(0);
+    let shift = (0..u32::BITS).find(|shift| largest >> shift <= MAX_ACTIVATION).unwrap_or(0);
     (shift, f64::from(largest) / f64::from(1_u32 << shift))
 }
 
@@ -78,12 +80,12 @@ pub(super) fn half_step(architecture: &Architecture, shift: u32) -> i64 {
 
 /// The best scale up to a limit. Where activations are shifted, a smaller one may keep more of them: 127 is better
 /// than 128, which takes a shift more.
-fn best_scale(architecture: &Architecture, most: i16) -> i16 {
+fn best_scale(architecture: &Architecture, max: i16) -> i16 {
     if !is_layered(architecture) {
-        return most;
+        return max;
     }
     let worth = |scale: i16| activation_shift(architecture, scale).1 * f64::from(scale);
-    (1..=most).max_by(|&a, &b| worth(a).total_cmp(&worth(b))).unwrap_or(most)
+    (1..=max).max_by(|&a, &b| worth(a).total_cmp(&worth(b))).unwrap_or(max)
 }
 
 /// The layer with that scale, whether it overflows or not.

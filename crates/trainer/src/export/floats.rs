@@ -1,4 +1,4 @@
-//! Back from integers to floats, for training on from a network of which nothing else was kept.
+//! Dequantisation: from integers back to floats, to continue training from a network file.
 
 use nnue::{Architecture, FloatParameters, IntegerParameters, Weights};
 

@@ -1,13 +1,13 @@
-//! One layer after the accumulator: rounding it, and the proof that its sums fit.
+//! Layer quantisation: rounding one layer, and the proof that its sums fit.
 
-use nnue::{Activation, MOST_ACTIVATION, Weights};
+use nnue::{Activation, MAX_ACTIVATION, Weights};
 
 use super::proof::{Range, largest, sums};
 use super::round::{self, Rounded, Stored, fitting_shift, nearest};
 use super::{ExportError, LayerReport};
 
 /// The largest shift that is chosen for weights of 8 bits; more would be exact about nothing.
-const MOST_SHIFT: u32 = 16;
+const MAX_SHIFT: u32 = 16;
 
 /// Where the sums of these layers end.
 const LIMIT: i64 = i32::MAX as i64;
@@ -68,8 +68,8 @@ pub(super) fn quantise<T: Stored>(
         // Bias, sum and both together: each is a number of its own somewhere.
         let parts = plain.iter().zip(&whole).zip(bias);
         reaches.extend(parts.map(|((plain, whole), bias)| {
-            let most = plain.reach().max(whole.reach()).max(bias.abs());
-            Range { least: -most, most }
+            let max = plain.reach().max(whole.reach()).max(bias.abs());
+            Range { min: -max, max }
         }));
         ranges.push(whole);
     }
@@ -103,7 +103,7 @@ pub(super) fn with_shift(
     units: impl Fn(u32) -> Units,
 ) -> Result<(u32, Done<i8>), ExportError> {
     let largest = f64::from(round::largest(&weights.weights)) * units(0).weight;
-    let mut shift = given.unwrap_or_else(|| fitting_shift(largest, f64::from(i8::MAX), MOST_SHIFT));
+    let mut shift = given.unwrap_or_else(|| fitting_shift(largest, f64::from(i8::MAX), MAX_SHIFT));
     loop {
         match quantise(name, weights, entering, units(shift)) {
             Ok(done) => return Ok((shift, done)),
@@ -115,10 +115,10 @@ pub(super) fn with_shift(
 
 /// What a hidden layer hands on.
 pub(super) fn leaving(activation: Activation, shift: u32, sums: &[Vec<Range>]) -> Entering {
-    let most = i64::from(MOST_ACTIVATION);
-    let squares = activation == Activation::Screlu;
+    let max = i64::from(MAX_ACTIVATION);
+    let squares = activation.is_product();
     let activate = |sum: i64| {
-        let value = (sum >> shift).clamp(0, most);
+        let value = (sum >> shift).clamp(0, max);
         if squares { (value * value) >> 7 } else { value }
     };
     let ranges = sums.iter().map(|sums| sums.iter().map(|sum| sum.map(activate)).collect());
@@ -127,6 +127,6 @@ pub(super) fn leaving(activation: Activation, shift: u32, sums: &[Vec<Range>]) -
 
 /// What 1.0 is in what a hidden layer hands on.
 pub(super) fn leaving_unit(activation: Activation) -> f64 {
-    let one = f64::from(MOST_ACTIVATION);
-    if activation == Activation::Screlu { one * one / 128.0 } else { one }
+    let one = f64::from(MAX_ACTIVATION);
+    if activation.is_product() { one * one / 128.0 } else { one }
 }

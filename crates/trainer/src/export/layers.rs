@@ -1,16 +1,15 @@
-//! The layers after the accumulator, one after the other.
+//! Quantisation of the layers after the accumulator, in order.
 
-use nnue::{
-    Activation, Architecture, FloatParameters, Head, IntegerParameters, MOST_ACTIVATION, Weights,
-};
+use nnue::{Activation, Architecture, FloatParameters, IntegerParameters, MAX_ACTIVATION, Weights};
 
 use super::accumulator::{self, Accumulator};
 use super::layer::{self, Done, Entering, Units, leaving, with_shift};
 use super::proof::Range;
 use super::{Export, ExportError, ExportOptions, round};
+use crate::heads::trained;
 
 /// The largest scale that is chosen for heads is 2 to this power.
-const MOST_HEAD: u32 = 12;
+const MAX_HEAD: u32 = 12;
 
 /// The usual one of heads that read the accumulator.
 const USUAL_HEAD: u32 = 6;
@@ -72,7 +71,7 @@ pub(super) fn quantise(
     Ok(Export { architecture, parameters: parameters.into(), layers: reports })
 }
 
-/// What the views hand to the next layer, for each bucket: shifted as integer layers take it, or as heads read it
+/// What the perspectives hand to the next layer, for each bucket: shifted as integer layers take it, or as heads read it
 /// from the accumulator itself.
 fn accumulator_activations(
     architecture: &Architecture,
@@ -83,7 +82,7 @@ fn accumulator_activations(
     let (limit, shift) = (i64::from(accumulator.scale), accumulator.activation_shift);
     let clip = |sum: i64| sum.clamp(0, limit);
     let ranges = &accumulator.ranges;
-    let view: Vec<Range> = match activation {
+    let perspective: Vec<Range> = match activation {
         Activation::Relu => ranges.iter().map(|range| range.map(|sum| sum.max(0))).collect(),
         Activation::Crelu => ranges.iter().map(|range| range.map(clip)).collect(),
         Activation::Screlu => {
@@ -92,20 +91,22 @@ fn accumulator_activations(
         Activation::Pairwise => {
             let (first, second) = ranges.split_at(ranges.len() / 2);
             let products = first.iter().zip(second).map(|(a, b)| Range {
-                least: clip(a.least) * clip(b.least),
-                most: clip(a.most) * clip(b.most),
+                min: clip(a.min) * clip(b.min),
+                max: clip(a.max) * clip(b.max),
             });
             products.collect()
         }
-        _ => ranges.clone(),
+        // The last two have no integer form.
+        Activation::Identity | Activation::Sigmoid | Activation::Tanh => ranges.clone(),
     };
     let unit = accumulator_unit(architecture, accumulator.scale, shifted.then_some(shift));
     let divisor = if !shifted && accumulator::squares(architecture) { limit } else { 1 };
-    let view =
-        view.iter().map(|range| if shifted { range.map(|sum| sum >> shift) } else { *range });
-    let view: Vec<_> = view.collect();
-    let views = view.repeat(architecture.perspectives.count());
-    Entering { ranges: vec![views; architecture.buckets.count], unit, divisor }
+    let perspective = perspective
+        .iter()
+        .map(|range| if shifted { range.map(|sum| sum >> shift) } else { *range });
+    let perspective: Vec<_> = perspective.collect();
+    let perspectives = perspective.repeat(architecture.perspectives.count());
+    Entering { ranges: vec![perspectives; architecture.buckets.count], unit, divisor }
 }
 
 /// What 1.0 is in the activations of the accumulator, shifted or as heads read them.
@@ -116,12 +117,12 @@ pub(super) fn accumulator_unit(architecture: &Architecture, scale: i16, shift: O
     largest / f64::from(1_u32 << shift)
 }
 
-/// A hidden layer's: its sums, shifted, have [`MOST_ACTIVATION`] for 1.0, whatever its inputs have.
+/// A hidden layer's: its sums, shifted, have [`MAX_ACTIVATION`] for 1.0, whatever its inputs have.
 pub(super) fn hidden_units(entering: f64, shift: u32) -> Units {
-    let (one, most) = (f64::from(1_u32 << shift), f64::from(MOST_ACTIVATION));
+    let (one, max) = (f64::from(1_u32 << shift), f64::from(MAX_ACTIVATION));
     Units {
-        weight: one * most / entering,
-        bias: one * most,
+        weight: one * max / entering,
+        bias: one * max,
         half: if shift > 0 { 1 << (shift - 1) } else { 0 },
     }
 }
@@ -161,25 +162,19 @@ fn head_scale(
     entering: &Entering,
 ) -> i16 {
     let largest = heads.iter().map(|head| round::largest(&head.weights)).fold(0.0, f32::max);
-    let fitting = |limit: f64| round::fitting_shift(f64::from(largest), limit, MOST_HEAD);
-    let most = f64::from(i16::MAX);
+    let fitting = |limit: f64| round::fitting_shift(f64::from(largest), limit, MAX_HEAD);
+    let max = f64::from(i16::MAX);
     let shift = if architecture.hidden.is_empty() {
-        fitting((most / entering.unit).floor()).max(USUAL_HEAD.min(fitting(most)))
+        fitting((max / entering.unit).floor()).max(USUAL_HEAD.min(fitting(max)))
     } else {
-        fitting(most)
+        fitting(max)
     };
     1 << shift
 }
 
-/// The names of the heads that are no policy, as the trainer has them.
+/// The names of the layers of heads that read the last layer.
 fn head_names(architecture: &Architecture) -> impl Iterator<Item = &'static str> {
-    architecture.heads.iter().filter_map(|head| match head {
-        Head::Value(_) => Some("value"),
-        Head::Wdl => Some("wdl"),
-        Head::Quantiles => Some("quantiles"),
-        Head::Widths => Some("widths"),
-        Head::Policy { .. } => None,
-    })
+    architecture.layer_heads().map(|head| trained(head).layer())
 }
 
 /// Refuses weights that are no numbers.

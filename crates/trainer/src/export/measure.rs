@@ -1,4 +1,4 @@
-//! How far an integer network is from the floats that it was made from.
+//! Quantisation error: how far an integer network is from its floats.
 
 use dataset::Batch;
 use nnue::{Accumulator, Network, Outputs, Workspace};
@@ -20,7 +20,7 @@ pub struct Errors {
     /// 99 of 100 are not larger.
     pub percentile_99: f32,
     /// The largest.
-    pub most: f32,
+    pub max: f32,
 }
 
 /// What the policy head makes of it.
@@ -60,12 +60,12 @@ pub struct ErrorBound {
     /// On average.
     pub mean: f32,
     /// On any position.
-    pub most: f32,
+    pub max: f32,
 }
 
 impl Default for ErrorBound {
     fn default() -> Self {
-        Self { mean: 5.0, most: 50.0 }
+        Self { mean: 5.0, max: 50.0 }
     }
 }
 
@@ -73,11 +73,11 @@ impl ErrorReport {
     /// Refuses errors above the bound. Undecided positions count; all of them, if none is.
     pub fn check(&self, bound: ErrorBound) -> Result<(), ExportError> {
         let errors = if self.inside.count > 0 { self.inside } else { self.value };
-        if errors.mean <= bound.mean && errors.most <= bound.most {
+        if errors.mean <= bound.mean && errors.max <= bound.max {
             return Ok(());
         }
-        let Errors { mean, most, count: positions, .. } = errors;
-        Err(ExportError::TooFar { mean, most, positions, bound })
+        let Errors { mean, max, count: positions, .. } = errors;
+        Err(ExportError::TooFar { mean, max, positions, bound })
     }
 }
 
@@ -85,17 +85,17 @@ impl ErrorReport {
 ///
 /// # Panics
 ///
-/// If the batches have other features or numbers of views than the networks.
+/// If the batches have other features or numbers of perspectives than the networks.
 pub fn measure(float: &Network, integer: &Network, batches: &[Batch]) -> ErrorReport {
     let mut sides = [Asked::new(float), Asked::new(integer)];
-    let mut found = Found::default();
+    let mut found = Differences::default();
     for batch in batches {
         for position in 0..batch.len() {
             let outputs = sides.each_mut().map(|side| side.outputs(batch, position));
             found.add(outputs);
-            if let Some((from, to)) = float.architecture().policy() {
-                let logits = sides.each_mut().map(|side| side.policy(from + to));
-                found.add_policy(batch, position, from, &logits);
+            if let Some(policy) = float.architecture().policy() {
+                let logits = sides.each_mut().map(|side| side.policy(policy.outputs()));
+                found.add_policy(batch, position, policy.from, &logits);
             }
         }
     }
@@ -105,24 +105,25 @@ pub fn measure(float: &Network, integer: &Network, batches: &[Batch]) -> ErrorRe
 /// A network and what it needs to be asked.
 struct Asked<'a> {
     network: &'a Network,
-    views: [Accumulator; 2],
+    accumulators: [Accumulator; 2],
     workspace: Workspace,
     rows: Vec<u16>,
 }
 
 impl<'a> Asked<'a> {
     fn new(network: &'a Network) -> Self {
-        let views = [Accumulator::new(network), Accumulator::new(network)];
-        Self { network, views, workspace: network.workspace(), rows: Vec::new() }
+        let accumulators = [Accumulator::new(network), Accumulator::new(network)];
+        Self { network, accumulators, workspace: network.workspace(), rows: Vec::new() }
     }
 
     /// Rows come with the side to move first, so that the side to move is always the first player.
     fn outputs(&mut self, batch: &Batch, position: usize) -> Outputs {
-        for (view, accumulator) in self.views.iter_mut().take(batch.views).enumerate() {
-            self.network.refresh(accumulator, batch.row(position, view));
+        for (perspective, accumulator) in self.accumulators.iter_mut().take(batch.views).enumerate()
+        {
+            self.network.refresh(accumulator, batch.row(position, perspective));
         }
         let pieces = usize::from(batch.pieces[position]);
-        self.network.outputs(self.views.each_ref(), 0, pieces, &mut self.workspace)
+        self.network.outputs(self.accumulators.each_ref(), 0, pieces, &mut self.workspace)
     }
 
     /// All logits for the position that was asked about last.
@@ -130,15 +131,15 @@ impl<'a> Asked<'a> {
         self.rows.clear();
         self.rows.extend(0..count as u16);
         let mut logits = vec![0.0; count];
-        let views = self.views.each_ref();
-        self.network.policy(views, 0, &self.rows, &mut logits, &mut self.workspace);
+        let accumulators = self.accumulators.each_ref();
+        self.network.policy(accumulators, 0, &self.rows, &mut logits, &mut self.workspace);
         logits
     }
 }
 
 /// All differences.
 #[derive(Default)]
-struct Found {
+struct Differences {
     value: Vec<f32>,
     inside: Vec<f32>,
     sum: f64,
@@ -149,7 +150,7 @@ struct Found {
     agreements: u64,
 }
 
-impl Found {
+impl Differences {
     fn add(&mut self, [float, integer]: [Outputs; 2]) {
         let difference = (i64::from(integer.value) - i64::from(float.value)) as f32;
         self.value.push(difference.abs());
@@ -206,7 +207,7 @@ impl Found {
 fn best_of(numbers: impl Iterator<Item = f32>) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     for (place, number) in numbers.enumerate() {
-        if best.is_none_or(|(_, most)| number > most) {
+        if best.is_none_or(|(_, max)| number > max) {
             best = Some((place, number));
         }
     }
@@ -223,7 +224,7 @@ impl Errors {
             count: count as u64,
             mean: (sum / count.max(1) as f64) as f32,
             percentile_99: errors.get(at).copied().unwrap_or(0.0),
-            most: errors.last().copied().unwrap_or(0.0),
+            max: errors.last().copied().unwrap_or(0.0),
         }
     }
 }
@@ -235,23 +236,23 @@ mod tests {
     #[test]
     fn errors_are_summed_up() {
         let errors = Errors::of((1..=200).map(|n| n as f32).rev().collect());
-        let expected = Errors { count: 200, mean: 100.5, percentile_99: 198.0, most: 200.0 };
+        let expected = Errors { count: 200, mean: 100.5, percentile_99: 198.0, max: 200.0 };
         assert_eq!(errors, expected);
         assert_eq!(Errors::of(Vec::new()), Errors::default());
     }
 
     #[test]
     fn the_bound_is_about_undecided_positions() {
-        let wide = Errors { count: 9, mean: 9.0, percentile_99: 90.0, most: 90.0 };
-        let near = Errors { count: 5, mean: 1.0, percentile_99: 2.0, most: 2.0 };
-        let mut found = Found::default();
+        let wide = Errors { count: 9, mean: 9.0, percentile_99: 90.0, max: 90.0 };
+        let near = Errors { count: 5, mean: 1.0, percentile_99: 2.0, max: 2.0 };
+        let mut found = Differences::default();
         found.add([outputs(2000), outputs(2090)]);
         let mut report = ErrorReport { value: wide, inside: near, ..found.report() };
         assert_eq!(report.check(ErrorBound::default()), Ok(()));
         report.inside = Errors::default();
         let error = report.check(ErrorBound::default()).unwrap_err().to_string();
         assert!(error.contains("9.00 centipawns") && error.contains("--bound"), "{error}");
-        report.inside = Errors { most: 51.0, ..near };
+        report.inside = Errors { max: 51.0, ..near };
         assert!(report.check(ErrorBound::default()).is_err());
     }
 
@@ -261,7 +262,7 @@ mod tests {
 
     #[test]
     fn signs_disagree_only_across_zero() {
-        let mut found = Found::default();
+        let mut found = Differences::default();
         for (a, b) in [(3, -2), (0, -5), (-1, -9), (-4, 1)] {
             found.add([outputs(a), outputs(b)]);
         }

@@ -1,9 +1,9 @@
-//! How large sums can be, whatever the position.
+//! Overflow proof: bounds of sums in any position.
 //!
 //! Everything is computed in `i64`, from the integers that are stored. Sums wrap while they are being made, so only
 //! what they come to matters, and that is what is bounded here.
 
-use games::registry::{feature_places, feature_set_shape};
+use dataset::GameList;
 
 use super::ExportError;
 use super::round::Stored;
@@ -11,19 +11,19 @@ use super::round::Stored;
 /// What a number can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
-    pub(super) least: i64,
-    pub(super) most: i64,
+    pub(super) min: i64,
+    pub(super) max: i64,
 }
 
 impl Range {
     /// The largest size.
     pub(super) fn reach(self) -> i64 {
-        self.most.max(-self.least)
+        self.max.max(-self.min)
     }
 
     /// What `map`, which never falls where its argument rises, makes of it.
     pub(super) fn map(self, map: impl Fn(i64) -> i64) -> Self {
-        Self { least: map(self.least), most: map(self.most) }
+        Self { min: map(self.min), max: map(self.max) }
     }
 }
 
@@ -37,12 +37,12 @@ pub(super) fn largest(ranges: &[Range]) -> (usize, i64) {
 pub(super) fn sums<T: Stored>(weights: &[T], bias: &[i64], inputs: &[Range]) -> Vec<Range> {
     let rows = weights.chunks_exact(inputs.len().max(1)).zip(bias);
     let sum = |(row, &bias): (&[T], &i64)| {
-        let mut range = Range { least: bias, most: bias };
+        let mut range = Range { min: bias, max: bias };
         for (&weight, input) in row.iter().zip(inputs) {
             let weight: i64 = weight.into();
-            let ends = [weight * input.least, weight * input.most];
-            range.least += ends[0].min(ends[1]);
-            range.most += ends[0].max(ends[1]);
+            let ends = [weight * input.min, weight * input.max];
+            range.min += ends[0].min(ends[1]);
+            range.max += ends[0].max(ends[1]);
         }
         range
     };
@@ -60,18 +60,18 @@ const CHUNK: usize = 16;
 pub(super) struct Exclusions {
     /// `[bucket][group][feature]`
     buckets: Vec<Vec<Vec<u32>>>,
-    most_active: usize,
+    max_active: usize,
 }
 
 impl Exclusions {
     /// Those of the feature set of that name.
-    pub(super) fn of(name: &str, inputs: usize) -> Result<Self, ExportError> {
-        let shape = feature_set_shape(name)?;
+    pub(super) fn of(name: &str, inputs: usize, games: &GameList) -> Result<Self, ExportError> {
+        let shape = games.feature_set_shape(name)?;
         if shape.size != inputs {
             let (name, set) = (name.to_owned(), shape.size);
             return Err(ExportError::Inputs { name, set, network: inputs });
         }
-        let places = feature_places(name)?;
+        let places = games.feature_places(name)?;
         let placed = places.iter().flatten();
         let count = placed.clone().map(|place| place.bucket + 1).max().unwrap_or(1);
         let cells = placed.map(|place| place.cell + 1).max().unwrap_or(0);
@@ -83,7 +83,7 @@ impl Exclusions {
                 None => buckets.iter_mut().for_each(|groups| groups.push(vec![feature])),
             }
         }
-        Ok(Self { buckets, most_active: shape.max_active })
+        Ok(Self { buckets, max_active: shape.max_active })
     }
 
     /// What each neuron of a transformer can sum up to: `weights` are `[feature][neuron]`.
@@ -98,23 +98,23 @@ impl Exclusions {
     }
 
     fn chunk(&self, columns: Columns<'_>, bias: &[i64]) -> Vec<Range> {
-        let mut ranges: Vec<_> = bias.iter().map(|&b| Range { least: b, most: b }).collect();
+        let mut ranges: Vec<_> = bias.iter().map(|&b| Range { min: b, max: b }).collect();
         for groups in &self.buckets {
             // The best and the worst that each group can add to each neuron; nothing if none of it is active.
-            let mut most = vec![Vec::with_capacity(groups.len()); columns.count];
-            let mut least = most.clone();
+            let mut max = vec![Vec::with_capacity(groups.len()); columns.count];
+            let mut min = max.clone();
             for group in groups {
                 let (low, high) = columns.extremes(group);
                 for neuron in 0..columns.count {
-                    most[neuron].push(high[neuron]);
-                    least[neuron].push(-low[neuron]);
+                    max[neuron].push(high[neuron]);
+                    min[neuron].push(-low[neuron]);
                 }
             }
             for (neuron, range) in ranges.iter_mut().enumerate() {
-                let most = bias[neuron] + largest_sum(&mut most[neuron], self.most_active);
-                let least = bias[neuron] - largest_sum(&mut least[neuron], self.most_active);
-                range.most = range.most.max(most);
-                range.least = range.least.min(least);
+                let max = bias[neuron] + largest_sum(&mut max[neuron], self.max_active);
+                let min = bias[neuron] - largest_sum(&mut min[neuron], self.max_active);
+                range.max = range.max.max(max);
+                range.min = range.min.min(min);
             }
         }
         ranges
@@ -157,10 +157,10 @@ fn largest_sum(numbers: &mut [i32], count: usize) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::conformance::Random;
+    use games::Random;
 
     fn within(random: &mut Random, range: Range) -> i64 {
-        range.least + random.below((range.most - range.least + 1) as usize) as i64
+        range.min + random.below((range.max - range.min + 1) as usize) as i64
     }
 
     /// Inputs at the right ends reach the range of a sum, and no inputs leave it.
@@ -170,8 +170,8 @@ mod tests {
         for _ in 0..200 {
             let inputs: Vec<_> = (0..7)
                 .map(|_| {
-                    let least = random.below(100) as i64 - 50;
-                    Range { least, most: least + random.below(100) as i64 }
+                    let min = random.below(100) as i64 - 50;
+                    Range { min, max: min + random.below(100) as i64 }
                 })
                 .collect();
             let weights: Vec<i8> = (0..7).map(|_| random.next_u64() as i8).collect();
@@ -181,16 +181,16 @@ mod tests {
                 let products = weights.iter().zip(values).map(|(&w, value)| i64::from(w) * value);
                 bias[0] + products.sum::<i64>()
             };
-            let ends = |most: bool| -> Vec<i64> {
+            let ends = |max: bool| -> Vec<i64> {
                 let end = |(&w, input): (&i8, &Range)| {
-                    if (w > 0) == most { input.most } else { input.least }
+                    if (w > 0) == max { input.max } else { input.min }
                 };
                 weights.iter().zip(&inputs).map(end).collect()
             };
-            assert_eq!(range, Range { least: sum(&ends(false)), most: sum(&ends(true)) });
+            assert_eq!(range, Range { min: sum(&ends(false)), max: sum(&ends(true)) });
             for _ in 0..20 {
                 let values: Vec<_> = inputs.iter().map(|&i| within(&mut random, i)).collect();
-                assert!((range.least..=range.most).contains(&sum(&values)));
+                assert!((range.min..=range.max).contains(&sum(&values)));
             }
         }
     }
@@ -200,8 +200,8 @@ mod tests {
         assert_eq!(largest_sum(&mut [3, 9, 0, 4, 1], 2), 13);
         assert_eq!(largest_sum(&mut [3, 9], 5), 12);
         // Seven features that nobody knows more about: all may be active.
-        let exclusions = Exclusions::of("raw:7", 7).unwrap();
+        let exclusions = Exclusions::of("raw:7", 7, &GameList::new()).unwrap();
         let ranges = exclusions.ranges(&[1, -2, 3, -4, 5, -6, 7], &[10]);
-        assert_eq!(ranges, [Range { least: -2, most: 26 }]);
+        assert_eq!(ranges, [Range { min: -2, max: 26 }]);
     }
 }

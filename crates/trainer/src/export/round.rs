@@ -1,16 +1,16 @@
-//! Rounding to integers of a size, and counting what did not fit.
+//! Rounding to integers of a size, and counting what is clipped.
 
 /// An integer that weights are stored in.
 pub(super) trait Stored: Copy + Into<i64> {
     /// The largest; the smallest is its negative.
-    const MOST: i64;
+    const MAX: i64;
 
     /// The value, which is within limits.
     fn store(value: i64) -> Self;
 }
 
 impl Stored for i8 {
-    const MOST: i64 = Self::MAX as i64;
+    const MAX: i64 = Self::MAX as i64;
 
     fn store(value: i64) -> Self {
         value as Self
@@ -18,7 +18,7 @@ impl Stored for i8 {
 }
 
 impl Stored for i16 {
-    const MOST: i64 = Self::MAX as i64;
+    const MAX: i64 = Self::MAX as i64;
 
     fn store(value: i64) -> Self {
         value as Self
@@ -40,7 +40,7 @@ pub(super) fn round<T: Stored>(weights: &[f32], one: f64) -> Rounded<T> {
     let mut rounded = Rounded { values: Vec::with_capacity(weights.len()), clipped: 0, cut: 0.0 };
     for &weight in weights {
         let exact = nearest(weight, one);
-        let fitting = exact.clamp(-T::MOST, T::MOST);
+        let fitting = exact.clamp(-T::MAX, T::MAX);
         if fitting != exact {
             rounded.clipped += 1;
             rounded.cut = rounded.cut.max(((exact - fitting).unsigned_abs() as f64 / one) as f32);
@@ -58,12 +58,12 @@ pub(super) fn nearest(value: f32, one: f64) -> i64 {
 
 /// The largest of the weights, in size.
 pub(super) fn largest(weights: &[f32]) -> f32 {
-    weights.iter().fold(0.0, |most, weight| weight.abs().max(most))
+    weights.iter().fold(0.0, |max, weight| weight.abs().max(max))
 }
 
-/// The largest power of two, up to `most`, for which weights up to `largest` fit `limit` when rounded.
-pub(super) fn fitting_shift(largest: f64, limit: f64, most: u32) -> u32 {
-    (0..=most)
+/// The largest power of two, up to `max`, for which weights up to `largest` fit `limit` when rounded.
+pub(super) fn fitting_shift(largest: f64, limit: f64, max: u32) -> u32 {
+    (0..=max)
         .rev()
         .find(|&shift| (largest * f64::from(1_u32 << shift)).round() <= limit)
         .unwrap_or(0)

@@ -1,4 +1,4 @@
-//! What can go wrong in a training.
+//! Errors of a training run.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What a training tells while it goes on.
+//! Training events: what a run reports while it continues.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crate::{Losses, StepSettings};
 
 /// Something has happened.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum TrainingEvent<'a> {
     /// A step has been made.
     Step(StepReport<'a>),
     /// A superbatch is over.
@@ -85,7 +85,7 @@ pub struct Times {
 
 /// How a training ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TrainingOutcome {
     /// All steps were made.
     Finished,
     /// Validations did not get better for as long as `validation.patience` says.

@@ -1,4 +1,4 @@
-//! The files that a pattern stands for.
+//! File patterns: the files that a pattern stands for.
 
 use std::path::{Component, Path, PathBuf};
 

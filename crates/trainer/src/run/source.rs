@@ -1,4 +1,4 @@
-//! Where batches come from: data files, or the rows of the configuration.
+//! Batch source: data files, or the rows of the configuration.
 
 use std::time::Instant;
 

@@ -1,18 +1,17 @@
-//! How a training begins, or goes on.
+//! Run start: a new training, or one that resumes.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use dataset::{Batch, DecodeOptions, Decoder, Loader, LoaderOptions, Part, decoder};
-use games::Game;
-use games::registry::{GameVisitor, with_game};
+use dataset::{Batch, DataError, DecodeOptions, Decoder, GameList, Loader, LoaderOptions, Part};
 use nnue::Architecture;
 
 use super::files::expand;
 use super::weights::initialise;
 use super::{Run, RunError, Source, Times, Validator};
 use crate::{
-    Checkpoint, CheckpointFolder, Config, ConfigError, Found, Learner, Order, PolicyLoss, Progress,
+    Checkpoint, CheckpointFolder, Config, ConfigError, DataOrder, FoundCheckpoint, Learner,
+    PolicyLoss, TrainingProgress,
 };
 
 /// Where a training reads and writes.
@@ -44,34 +43,41 @@ const LOCK: &str = "lock";
 const VALIDATION_WINDOW: usize = 1 << 16;
 
 impl Run {
-    /// Opens everything, and goes on from a checkpoint if asked.
-    pub fn start(config: Config, begin: &Begin) -> Result<Started, RunError> {
-        let architecture = config.check()?;
+    /// Opens everything, and resumes from a checkpoint if asked. The features are those of one of
+    /// `games`, or `raw:N`.
+    pub fn start(config: Config, begin: &Begin, games: &GameList) -> Result<Started, RunError> {
+        let architecture = config.check(games)?;
         let files = expand("data.files", &config.data.files, &begin.base)?;
         let validation = expand("data.validation", &config.data.validation, &begin.base)?;
         let lock = claim(&begin.folder, begin.resume)?;
         let folder = CheckpointFolder::new(&begin.folder);
         let mut warnings = Vec::new();
-        let found = if begin.resume { find(&folder, &architecture, &mut warnings)? } else { None };
+        let found =
+            if begin.resume { find(&folder, &architecture, games, &mut warnings)? } else { None };
         let threads = threads(&config, found.as_ref(), &mut warnings);
-        let mut learner = learner(&config, &architecture, threads)?;
+        let mut learner = learner(&config, &architecture, threads, games)?;
         let (mut source, validator) =
-            open(&config, &architecture, &files, &validation, &mut warnings)?;
-        let mut progress =
-            Progress { threads: threads as u64, random: config.init.seed, ..Progress::default() };
+            open(&config, &architecture, &files, &validation, games, &mut warnings)?;
+        let mut progress = TrainingProgress {
+            threads: threads as u64,
+            random: config.init.seed,
+            ..TrainingProgress::default()
+        };
         let mut resumed = None;
         match found {
             Some(found) => {
                 warn_of_changes(&config, &found.checkpoint, &mut warnings);
-                progress =
-                    Progress { threads: threads as u64, ..found.checkpoint.progress().clone() };
+                progress = TrainingProgress {
+                    threads: threads as u64,
+                    ..found.checkpoint.progress().clone()
+                };
                 let fill = |name: &str, values: &mut [f32]| found.checkpoint.copy(name, values);
                 learner.restore(progress.step, fill)?;
                 source.go_to(progress.place)?;
                 folder.set_aside_after(progress.step)?;
                 resumed = Some(found.path);
             }
-            None => initialise(&mut learner, &config, &begin.base)?,
+            None => initialise(&mut learner, &config, &begin.base, games)?,
         }
         let shards = vec![Batch::new(architecture.perspectives.count()); learner.threads()];
         let saved = resumed.as_ref().map(|_| progress.step);
@@ -113,8 +119,9 @@ fn claim(folder: &Path, resume: bool) -> Result<File, RunError> {
 fn find(
     folder: &CheckpointFolder,
     architecture: &Architecture,
+    games: &GameList,
     warnings: &mut Vec<String>,
-) -> Result<Option<Found>, RunError> {
+) -> Result<Option<FoundCheckpoint>, RunError> {
     let Some(found) = folder.latest()? else {
         warnings
             .push("there is no checkpoint to resume from yet; starting from the beginning".into());
@@ -123,7 +130,7 @@ fn find(
     for error in &found.damaged {
         warnings.push(format!("{error}; going on from {}", found.path.display()));
     }
-    let stored = Config::parse(found.checkpoint.config(), &[])?.architecture()?;
+    let stored = Config::parse(found.checkpoint.config(), &[])?.architecture(games)?;
     if stored != *architecture {
         return Err(RunError::OtherNetwork {
             path: found.path.display().to_string(),
@@ -135,7 +142,7 @@ fn find(
 }
 
 /// As many as asked for; if that is left open, as many as before or as there are processors.
-fn threads(config: &Config, found: Option<&Found>, warnings: &mut Vec<String>) -> usize {
+fn threads(config: &Config, found: Option<&FoundCheckpoint>, warnings: &mut Vec<String>) -> usize {
     let before = found.map(|found| found.checkpoint.progress().threads as usize);
     let before = before.filter(|count| (1..=1024).contains(count));
     let threads = match (config.data.threads, before) {
@@ -174,8 +181,9 @@ fn learner(
     config: &Config,
     architecture: &Architecture,
     threads: usize,
+    games: &GameList,
 ) -> Result<Learner, RunError> {
-    let factors = if config.network.factorise { Some(factors(architecture)?) } else { None };
+    let factors = if config.network.factorise { Some(factors(architecture, games)?) } else { None };
     let mut learner = Learner::new(
         architecture.clone(),
         factors,
@@ -189,20 +197,11 @@ fn learner(
     Ok(learner)
 }
 
-/// The shared feature behind each feature.
-fn factors(architecture: &Architecture) -> Result<Vec<u32>, ConfigError> {
-    struct Factors<'a>(&'a str);
-    impl GameVisitor for Factors<'_> {
-        type Output = Vec<u32>;
-        fn visit<G: Game>(self) -> Vec<u32> {
-            let set = G::feature_set(self.0).ok().filter(|set| set.factors() > 0);
-            set.map(|set| (0..set.size() as u32).map(|f| set.factor(f)).collect())
-                .unwrap_or_default()
-        }
-    }
+/// The shared factor behind each feature.
+fn factors(architecture: &Architecture, games: &GameList) -> Result<Vec<u32>, ConfigError> {
     let features = &architecture.features;
-    let game = features.split('.').next().unwrap_or_default();
-    let factors = with_game(game, Factors(features)).unwrap_or_default();
+    let game = games.of_features(features);
+    let factors = game.and_then(|game| game.feature_factors(features).ok()).unwrap_or_default();
     if factors.is_empty() {
         let fault =
             format!("the features {features} have no king buckets, so there is nothing to share");
@@ -216,22 +215,23 @@ fn open(
     architecture: &Architecture,
     files: &[PathBuf],
     validation: &[PathBuf],
+    games: &GameList,
     warnings: &mut Vec<String>,
 ) -> Result<(Source, Option<Validator>), RunError> {
     let data = &config.data;
     if !data.rows.is_empty() {
         return Ok((Source::Rows { rows: data.rows.clone(), next: 0 }, None));
     }
-    let decoder = || make_decoder(config, architecture);
+    let decoder = || make_decoder(config, architecture, games);
     let order = match data.order {
-        Order::Shuffled => dataset::Order::Shuffled,
-        Order::Sequential => dataset::Order::Sequential,
+        DataOrder::Shuffled => dataset::Order::Shuffled,
+        DataOrder::Sequential => dataset::Order::Sequential,
     };
     let held_out = if validation.is_empty() { f64::from(data.held_out) } else { 0.0 };
     let (seed, window) = (config.init.seed, data.window);
     let part = if held_out > 0.0 { Part::Training } else { Part::All };
-    let loader = Loader::open(files, LoaderOptions { seed, window, order, held_out, part })?;
-    check_game(&loader, architecture)?;
+    let options = LoaderOptions { seed, window, order, held_out, part };
+    let loader = open_loader("data.files", architecture, files, options)?;
     let source = Source::Files { loader, decoder: decoder()? };
     if config.validation.every == 0 || validation.is_empty() && held_out == 0.0 {
         return Ok((source, None));
@@ -239,8 +239,9 @@ fn open(
     let part = if validation.is_empty() { Part::Validation } else { Part::All };
     let window = window.min(VALIDATION_WINDOW);
     let options = LoaderOptions { seed, window, order, held_out, part };
-    let loader = Loader::open(if validation.is_empty() { files } else { validation }, options)?;
-    check_game(&loader, architecture)?;
+    let (setting, files) =
+        if validation.is_empty() { ("data.files", files) } else { ("data.validation", validation) };
+    let loader = open_loader(setting, architecture, files, options)?;
     let limit = config.validation.positions;
     let validator = Validator::new(loader, decoder()?, limit, data.batch_size)?;
     if validator.is_none() {
@@ -255,43 +256,50 @@ fn open(
 fn make_decoder(
     config: &Config,
     architecture: &Architecture,
+    games: &GameList,
 ) -> Result<Box<dyn Decoder>, RunError> {
     let policy = config.loss.policy.map(|policy| policy.loss);
     let options = DecodeOptions {
         factorise: config.network.factorise,
-        tactical: config.loss.value.is_some_and(|value| value.quiet),
+        noisy: config.loss.value.is_some_and(|value| value.quiet),
         policy: policy == Some(PolicyLoss::FromTo),
         legal_moves: policy == Some(PolicyLoss::Legal),
-        policy_form: crate::policy_form(architecture).unwrap_or_default(),
+        policy_form: crate::policy_form(architecture, games).unwrap_or_default(),
         quantiles: config.loss.quantiles.is_some(),
     };
-    Ok(decoder(&architecture.features, options)?)
+    Ok(games.decoder(&architecture.features, options)?)
 }
 
-fn check_game(loader: &Loader, architecture: &Architecture) -> Result<(), ConfigError> {
+/// Opens files of the network's game; names the setting if they are of another.
+fn open_loader(
+    setting: &str,
+    architecture: &Architecture,
+    files: &[PathBuf],
+    options: LoaderOptions,
+) -> Result<Loader, RunError> {
     let game = architecture.features.split('.').next().unwrap_or_default();
-    if loader.game() == game {
-        return Ok(());
-    }
-    let fault = format!(
-        "hold positions of {}; the features {} need {game}",
-        loader.game(),
-        architecture.features
-    );
-    Err(ConfigError::value("data.files", fault))
+    Loader::open(game, files, options).map_err(|error| match error {
+        DataError::Game { path, found, .. } => {
+            let (path, features) = (path.display(), &architecture.features);
+            let fault =
+                format!("{path} holds positions of {found}; the features {features} need {game}");
+            ConfigError::value(setting, fault).into()
+        }
+        error => error.into(),
+    })
 }
 
 /// The network that a training begins with. Paths in the configuration are relative to `base`.
-pub fn first_learner(config: &Config, base: &Path) -> Result<Learner, RunError> {
-    let mut learner = learner(config, &config.architecture()?, 1)?;
-    initialise(&mut learner, config, base)?;
+pub fn first_learner(config: &Config, base: &Path, games: &GameList) -> Result<Learner, RunError> {
+    let mut learner = learner(config, &config.architecture(games)?, 1, games)?;
+    initialise(&mut learner, config, base, games)?;
     Ok(learner)
 }
 
 /// The network of a checkpoint, with the weights and the optimiser's memory that it had.
-pub fn restored_learner(checkpoint: &Checkpoint) -> Result<Learner, RunError> {
+pub fn restored_learner(checkpoint: &Checkpoint, games: &GameList) -> Result<Learner, RunError> {
     let config = Config::parse(checkpoint.config(), &[])?;
-    let mut learner = learner(&config, &config.architecture()?, 1)?;
+    let mut learner = learner(&config, &config.architecture(games)?, 1, games)?;
     let fill = |name: &str, values: &mut [f32]| checkpoint.copy(name, values);
     learner.restore(checkpoint.progress().step, fill)?;
     Ok(learner)

@@ -3,13 +3,20 @@ use std::path::Path;
 
 use dataset::{Record, Writer};
 use games::chess::Chess;
-use games::conformance::Random;
-use games::{Game, Points};
+use games::{Game, GameScore, Random};
 use nnue::{Accumulator, Network, NetworkFile};
 use tempfile::TempDir;
 
 use super::*;
 use crate::Checkpoint;
+
+/// The games of these tests.
+fn games() -> dataset::GameList {
+    dataset::GameList::new()
+        .with::<games::chess::Chess>()
+        .with::<games::hexchess::Hexchess>()
+        .with::<games::connect_four::ConnectFour>()
+}
 
 const XOR: &str = include_str!("../../../../examples/1_xor.toml");
 
@@ -22,8 +29,8 @@ fn config(text: &str, overrides: &[&str]) -> Config {
     Config::parse(text, &overrides).unwrap()
 }
 
-fn train(config: &Config, begin: &Begin) -> Result<Outcome, RunError> {
-    let mut run = Run::start(config.clone(), begin)?.run;
+fn train(config: &Config, begin: &Begin) -> Result<TrainingOutcome, RunError> {
+    let mut run = Run::start(config.clone(), begin, &games())?.run;
     run.drive(&AtomicBool::new(false), &mut |_| {})
 }
 
@@ -31,16 +38,16 @@ fn train(config: &Config, begin: &Begin) -> Result<Outcome, RunError> {
 fn train_in_pieces(config: &Config, folder: &Path, stops: &[u64]) {
     for (piece, &steps) in stops.iter().enumerate() {
         let stop = AtomicBool::new(false);
-        let mut run = Run::start(config.clone(), &begin(folder, piece > 0)).unwrap().run;
+        let mut run = Run::start(config.clone(), &begin(folder, piece > 0), &games()).unwrap().run;
         let outcome = run.drive(&stop, &mut |event| {
-            if let Event::Step(report) = event {
+            if let TrainingEvent::Step(report) = event {
                 stop.store(report.step >= steps, Ordering::Relaxed);
             }
         });
-        assert_eq!(outcome.unwrap(), Outcome::Stopped);
+        assert_eq!(outcome.unwrap(), TrainingOutcome::Stopped);
         assert_eq!(run.progress().step, steps);
     }
-    assert_eq!(train(config, &begin(folder, true)).unwrap(), Outcome::Finished);
+    assert_eq!(train(config, &begin(folder, true)).unwrap(), TrainingOutcome::Finished);
 }
 
 fn final_bytes(folder: &Path) -> Vec<u8> {
@@ -51,17 +58,17 @@ fn final_bytes(folder: &Path) -> Vec<u8> {
 #[test]
 fn xor_is_learnt() {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = Run::start(config(XOR, &[]), &begin(folder.path(), false)).unwrap().run;
+    let mut run = Run::start(config(XOR, &[]), &begin(folder.path(), false), &games()).unwrap().run;
     let outcome = run.drive(&AtomicBool::new(false), &mut |_| {}).unwrap();
-    assert_eq!(outcome, Outcome::Finished);
+    assert_eq!(outcome, TrainingOutcome::Finished);
     let learner = run.learner();
     let file =
         NetworkFile::new(learner.architecture().clone(), learner.parameters(), String::new(), None);
     let network: Network = file.unwrap().to_network().unwrap();
     for (active, expected) in [(&[][..], 0.0f32), (&[0], 1.0), (&[1], 1.0), (&[0, 1], 0.0)] {
-        let mut view = Accumulator::new(&network);
-        network.refresh(&mut view, active);
-        let outputs = network.outputs([&view, &view], 0, 0, &mut network.workspace());
+        let mut accumulator = Accumulator::new(&network);
+        network.refresh(&mut accumulator, active);
+        let outputs = network.outputs([&accumulator, &accumulator], 0, 0, &mut network.workspace());
         let value = 1.0 / (1.0 + (-outputs.value as f32 / 400.0).exp());
         assert!((value - expected).abs() < 0.1, "{active:?}: {value}");
     }
@@ -106,7 +113,7 @@ fn chess_file(folder: &Path, positions: usize) {
                 ply,
                 game,
                 score: Some(material(&position)),
-                result: Some(Points::DRAW),
+                result: Some(GameScore::DRAW),
                 best_move: Some(chosen),
                 ..Record::new(position.clone())
             };
@@ -164,7 +171,7 @@ fn resumed_equals_uninterrupted_bit_for_bit() {
         (config(CHESS, &["data.order=sequential", "target.td_lambda=0.7"]), chess_folder),
     ] {
         let (whole, pieces) = (make(), make());
-        assert_eq!(train(&config, &begin(whole.path(), false)).unwrap(), Outcome::Finished);
+        assert_eq!(train(&config, &begin(whole.path(), false)).unwrap(), TrainingOutcome::Finished);
         train_in_pieces(&config, pieces.path(), &[1, 7, 10, 33]);
         assert!(final_bytes(whole.path()) == final_bytes(pieces.path()));
     }
@@ -176,7 +183,7 @@ fn a_finished_training_stays_as_it_is() {
     let config = config(XOR, &["schedule.superbatches=1"]);
     train(&config, &begin(folder.path(), false)).unwrap();
     let bytes = final_bytes(folder.path());
-    assert_eq!(train(&config, &begin(folder.path(), true)).unwrap(), Outcome::Finished);
+    assert_eq!(train(&config, &begin(folder.path(), true)).unwrap(), TrainingOutcome::Finished);
     assert_eq!(final_bytes(folder.path()), bytes);
 }
 
@@ -184,25 +191,26 @@ fn a_finished_training_stays_as_it_is() {
 fn training_goes_down_and_keeps_the_last_and_the_best() {
     let folder = chess_folder();
     let config = config(CHESS, &["schedule.superbatches=8", "schedule.rate=0.01"]);
-    let mut run = Run::start(config, &begin(folder.path(), false)).unwrap().run;
+    let mut run = Run::start(config, &begin(folder.path(), false), &games()).unwrap().run;
     let (mut training, mut validation) = (Vec::new(), Vec::new());
     run.drive(&AtomicBool::new(false), &mut |event| {
-        if let Event::Superbatch(report) = event {
+        if let TrainingEvent::Superbatch(report) = event {
             training.push(report.training.mean());
             validation.push(report.validation.unwrap().losses.mean());
         }
     })
     .unwrap();
     assert!(training.len() == 8 && training[7] < training[0], "{training:?}");
-    let least = validation.iter().copied().fold(f64::INFINITY, f64::min);
+    let min = validation.iter().copied().fold(f64::INFINITY, f64::min);
     let best = run.progress().best.unwrap();
-    assert!(best.loss.to_bits() == least.to_bits());
+    assert!(best.loss.to_bits() == min.to_bits());
     let checkpoints = CheckpointFolder::new(folder.path().join("out"));
     assert_eq!(checkpoints.steps().unwrap(), [80, 70]);
     let kept = Checkpoint::read(&checkpoints.best()).unwrap();
     assert_eq!(kept.progress().step, best.step);
     // What comes out of a checkpoint is what was trained.
-    let restored = restored_learner(&checkpoints.latest().unwrap().unwrap().checkpoint).unwrap();
+    let restored =
+        restored_learner(&checkpoints.latest().unwrap().unwrap().checkpoint, &games()).unwrap();
     assert_eq!(restored.parameters(), run.learner().parameters());
 }
 
@@ -210,11 +218,14 @@ fn training_goes_down_and_keeps_the_last_and_the_best() {
 fn patience_ends_a_training_that_gets_no_better() {
     let folder = chess_folder();
     let config = config(CHESS, &["schedule.rate=0", "validation.patience=2"]);
-    assert_eq!(train(&config, &begin(folder.path(), false)).unwrap(), Outcome::StoppedEarly);
+    assert_eq!(
+        train(&config, &begin(folder.path(), false)).unwrap(),
+        TrainingOutcome::StoppedEarly
+    );
     let checkpoint = CheckpointFolder::new(folder.path().join("out")).latest().unwrap().unwrap();
     assert_eq!(checkpoint.checkpoint.progress().step, 30);
     // Going on does not go on.
-    assert_eq!(train(&config, &begin(folder.path(), true)).unwrap(), Outcome::StoppedEarly);
+    assert_eq!(train(&config, &begin(folder.path(), true)).unwrap(), TrainingOutcome::StoppedEarly);
 }
 
 #[test]
@@ -241,8 +252,8 @@ fn a_loss_that_is_no_number_stops_and_spoils_nothing() {
 fn a_folder_is_used_once_and_by_one() {
     let folder = tempfile::tempdir().unwrap();
     let config = config(XOR, &["schedule.superbatches=1"]);
-    let first = Run::start(config.clone(), &begin(folder.path(), false)).unwrap();
-    let second = Run::start(config.clone(), &begin(folder.path(), false)).unwrap_err();
+    let first = Run::start(config.clone(), &begin(folder.path(), false), &games()).unwrap();
+    let second = Run::start(config.clone(), &begin(folder.path(), false), &games()).unwrap_err();
     assert!(matches!(second, RunError::InUse { .. }), "{second}");
     drop(first);
     train(&config, &begin(folder.path(), false)).unwrap();
@@ -258,7 +269,7 @@ fn another_network_is_not_resumed_and_changes_are_told() {
     let other = train(&config(XOR, &["network.accumulator=5"]), &begin(folder.path(), true));
     assert!(matches!(other.unwrap_err(), RunError::OtherNetwork { .. }));
     let longer = config(XOR, &["schedule.superbatches=2", "init.seed=4"]);
-    let started = Run::start(longer, &begin(folder.path(), true)).unwrap();
+    let started = Run::start(longer, &begin(folder.path(), true), &games()).unwrap();
     let warnings = started.warnings.join("\n");
     assert!(warnings.contains("schedule.superbatches") && warnings.contains("init.seed"));
     assert!(!warnings.contains("network"), "{warnings}");
@@ -273,9 +284,9 @@ fn weights_come_from_other_networks() {
     let second = folder.path().join("second");
     let start = |overrides: &[&str]| {
         let begin = Begin { base: folder.path().to_owned(), folder: second.clone(), resume: false };
-        Run::start(config(XOR, overrides), &begin)
+        Run::start(config(XOR, overrides), &begin, &games())
     };
-    let trained = restored_learner(&Checkpoint::read(&path).unwrap()).unwrap();
+    let trained = restored_learner(&Checkpoint::read(&path).unwrap(), &games()).unwrap();
     let from = format!("init.network={}", path.display());
     let run = start(&[&from]).unwrap().run;
     assert_eq!(run.learner().parameters(), trained.parameters());
@@ -309,11 +320,11 @@ fn without_held_out_games_there_is_a_warning_and_no_validation() {
     let folder = tempfile::tempdir().unwrap();
     chess_file(folder.path(), 30);
     let config = config(CHESS, &["data.held_out=0.0001", "schedule.superbatches=1"]);
-    let started = Run::start(config, &begin(folder.path(), false)).unwrap();
+    let started = Run::start(config, &begin(folder.path(), false), &games()).unwrap();
     assert!(started.warnings.join("\n").contains("data.held_out"), "{:?}", started.warnings);
     let mut run = started.run;
     run.drive(&AtomicBool::new(false), &mut |event| {
-        if let Event::Superbatch(report) = event {
+        if let TrainingEvent::Superbatch(report) = event {
             assert!(report.validation.is_none());
         }
     })
@@ -332,10 +343,10 @@ fn a_head_without_targets_is_told() {
     }
     writer.finish().unwrap();
     let config = config(CHESS, &["schedule.superbatches=1"]);
-    let mut run = Run::start(config, &begin(folder.path(), false)).unwrap().run;
+    let mut run = Run::start(config, &begin(folder.path(), false), &games()).unwrap().run;
     let mut warnings = String::new();
     run.drive(&AtomicBool::new(false), &mut |event| {
-        if let Event::Warning(warning) = event {
+        if let TrainingEvent::Warning(warning) = event {
             warnings.push_str(warning);
         }
     })
@@ -349,10 +360,10 @@ fn a_head_without_targets_is_told() {
 fn two_hundred_steps_lead_where_they_always_led() {
     let folder = chess_folder();
     let config = config(CHESS, &["schedule.superbatches=20"]);
-    let mut run = Run::start(config, &begin(folder.path(), false)).unwrap().run;
+    let mut run = Run::start(config, &begin(folder.path(), false), &games()).unwrap().run;
     let mut losses = Vec::new();
     run.drive(&AtomicBool::new(false), &mut |event| {
-        if let Event::Superbatch(report) = event {
+        if let TrainingEvent::Superbatch(report) = event {
             losses.push([report.training.mean(), report.validation.unwrap().losses.mean()]);
         }
     })

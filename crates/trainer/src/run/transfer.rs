@@ -1,6 +1,6 @@
-//! Weights of one network in another that has more neurons or other heads.
+//! Weight transfer: weights of one network in another that has more neurons or other heads.
 
-use nnue::{Activation, Architecture, FloatParameters, Head, Weights};
+use nnue::{Architecture, FloatParameters, Weights};
 
 /// A network and its weights.
 pub(super) struct Donor<'a> {
@@ -19,12 +19,13 @@ impl Donor<'_> {
         self.check(architecture)?;
         let (from, to) = (self.parameters, parameters);
         let (narrow, wide) = (self.architecture.accumulator, architecture.accumulator);
-        let place = |neuron: usize| match narrow.activation {
-            // The second half is multiplied with the first.
-            Activation::Pairwise if neuron >= narrow.width / 2 => {
+        let place = |neuron: usize| {
+            // The second half of a pairwise layer is multiplied with the first.
+            if narrow.activation.is_pairwise() && neuron >= narrow.width / 2 {
                 neuron - narrow.width / 2 + wide.width / 2
+            } else {
+                neuron
             }
-            _ => neuron,
         };
         let rows = from.feature_weights.chunks_exact(narrow.width).chain([&*from.feature_bias]);
         let places = to.feature_weights.chunks_exact_mut(wide.width).chain([&mut *to.feature_bias]);
@@ -40,15 +41,17 @@ impl Donor<'_> {
         for (layer, (from, to)) in hidden {
             if layer == 0 { behind(from, to) } else { to.clone_from(from) }
         }
-        for (head, to) in plain_heads(architecture).zip(&mut to.heads) {
-            let same = plain_heads(self.architecture).zip(&from.heads).find(|(h, _)| *h == head);
+        for (head, to) in architecture.layer_heads().zip(&mut to.heads) {
+            let heads = self.architecture.layer_heads().zip(&from.heads);
+            let same = heads.into_iter().find(|(other, _)| *other == head);
             match same {
                 Some((_, from)) if architecture.hidden.is_empty() => behind(from, to),
                 Some((_, from)) => to.clone_from(from),
                 None => {}
             }
         }
-        if self.architecture.policy() == architecture.policy()
+        let policies = self.architecture.policy().zip(architecture.policy());
+        if policies.is_some_and(|(from, to)| from.is_compatible(to))
             && let (Some(from), Some(to)) = (&from.policy, &mut to.policy)
         {
             behind(from, to);
@@ -83,14 +86,8 @@ impl Donor<'_> {
     }
 }
 
-/// All heads that are no policy, which has a place of its own among the weights.
-fn plain_heads(architecture: &Architecture) -> impl Iterator<Item = Head> + '_ {
-    let heads = architecture.heads.iter().copied();
-    heads.filter(|head| !matches!(head, Head::Policy { .. }))
-}
-
-/// Puts a layer that reads so many values of each view in the place of one that reads more. A row of a layer has a
-/// stretch for each view.
+/// Puts a layer that reads so many values of each perspective in the place of one that reads more. A row of a layer has a
+/// part for each perspective.
 fn widen(from: &Weights<f32, f32>, to: &mut Weights<f32, f32>, narrow: usize, wide: usize) {
     to.weights.fill(0.0);
     for (from, to) in from.weights.chunks_exact(narrow).zip(to.weights.chunks_exact_mut(wide)) {
@@ -101,7 +98,7 @@ fn widen(from: &Weights<f32, f32>, to: &mut Weights<f32, f32>, narrow: usize, wi
 
 #[cfg(test)]
 mod tests {
-    use games::conformance::Random;
+    use games::Random;
     use nnue::Network;
 
     use super::*;
@@ -128,6 +125,7 @@ mod tests {
     #[test]
     fn wider_networks_answer_the_same() {
         let set = "chess.piece-square";
+        let games = dataset::GameList::new().with::<games::chess::Chess>();
         for (narrow, wide) in [
             ("(768→16)×2→1 screlu", "(768→40)×2→1 screlu"),
             ("(768→16)×2→8→1+4+64/64 screlu,crelu", "(768→24)×2→8→1+4+64/64 screlu,crelu"),
@@ -138,12 +136,12 @@ mod tests {
             ("(768→16)×2→4→4→5 crelu,crelu,screlu", "(768→16)×2→4→4→5 crelu,crelu,screlu"),
         ] {
             let [a, b] = put(&format!("{set} {narrow}"), &format!("{set} {wide}")).unwrap();
-            let batch = random_positions(a.architecture(), 300, 3).unwrap();
+            let batch = random_positions(a.architecture(), 300, 3, &games).unwrap();
             let report = measure(&a, &b, &[batch]);
-            assert!(report.value.most == 0.0, "{wide}: {report:?}");
-            assert!(report.quantiles.is_none_or(|errors| errors.most == 0.0), "{wide}");
-            assert!(report.wdl.is_none_or(|errors| errors.most == 0.0), "{wide}");
-            assert!(report.policy.is_none_or(|policy| policy.logits.most == 0.0), "{wide}");
+            assert!(report.value.max == 0.0, "{wide}: {report:?}");
+            assert!(report.quantiles.is_none_or(|errors| errors.max == 0.0), "{wide}");
+            assert!(report.wdl.is_none_or(|errors| errors.max == 0.0), "{wide}");
+            assert!(report.policy.is_none_or(|policy| policy.logits.max == 0.0), "{wide}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The loss on games that training does not see.
+//! Validation loss, on games that training does not see.
 
 use dataset::{Batch, DataError, Decoder, Loader, Place};
 

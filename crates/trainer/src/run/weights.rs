@@ -1,9 +1,10 @@
-//! Weights to start from.
+//! Initial weights from files.
 
 use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
+use dataset::GameList;
 use nnue::{Architecture, FileParameters, FloatParameters, NetworkFile, StockfishFile};
 
 use super::transfer::Donor;
@@ -19,10 +20,11 @@ pub(super) fn initialise(
     learner: &mut Learner,
     config: &Config,
     base: &Path,
+    games: &GameList,
 ) -> Result<(), RunError> {
     if let Some(name) = &config.init.network {
         let path = base.join(name);
-        let (architecture, weights) = read_weights(&path)?;
+        let (architecture, weights) = read_weights(&path, games)?;
         let donor = Donor { architecture: &architecture, parameters: &weights };
         let mut parameters = learner.parameters();
         donor
@@ -48,7 +50,10 @@ fn wrong(setting: &str, path: &Path, fault: impl Display) -> ConfigError {
 }
 
 /// The weights of a network file or of a checkpoint, in floats.
-fn read_weights(path: &Path) -> Result<(Architecture, FloatParameters), RunError> {
+fn read_weights(
+    path: &Path,
+    games: &GameList,
+) -> Result<(Architecture, FloatParameters), RunError> {
     let setting = "init.network";
     let bytes = read(setting, path)?;
     match NetworkFile::read(&bytes) {
@@ -56,7 +61,7 @@ fn read_weights(path: &Path) -> Result<(Architecture, FloatParameters), RunError
         Err(error) => {
             let checkpoint =
                 Checkpoint::from_bytes(bytes).map_err(|_| wrong(setting, path, error))?;
-            let learner = restored_learner(&checkpoint)?;
+            let learner = restored_learner(&checkpoint, games)?;
             Ok((learner.architecture().clone(), learner.parameters()))
         }
     }

@@ -1,6 +1,6 @@
 //! Float networks with random weights of the size that training gives.
 
-use games::conformance::Random;
+use games::Random;
 use nnue::{Architecture, FloatParameters};
 
 /// What the steps of `examples/` train, from the smallest network that has integers to the largest.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dataset::MATE_SCORE;
-use games::Points;
+use games::GameScore;
 use serde::Serialize;
 
 /// Scores are counted in steps of so many centipawns.
@@ -27,11 +27,11 @@ pub(super) struct Results(BTreeMap<i16, [u64; 3]>);
 
 impl Results {
     /// Counts a record; one whose result is neither a win nor a draw nor a loss does not fit the model.
-    pub(super) fn add(&mut self, score: i16, result: Points) {
+    pub(super) fn add(&mut self, score: i16, result: GameScore) {
         let column = match result {
-            Points::LOSS => 0,
-            Points::DRAW => 1,
-            Points::WIN => 2,
+            GameScore::LOSS => 0,
+            GameScore::DRAW => 1,
+            GameScore::WIN => 2,
             _ => return,
         };
         if score.abs() < MATE_SCORE {
@@ -86,7 +86,7 @@ impl Chances {
 
 #[cfg(test)]
 mod tests {
-    use games::conformance::Random;
+    use games::Random;
 
     use super::*;
 
@@ -100,9 +100,9 @@ mod tests {
             let chance = random.below(1_000_000) as f64 / 1e6;
             let (win, loss) = (truth.win(f64::from(score)), truth.win(-f64::from(score)));
             let result = match chance {
-                _ if chance < win => Points::WIN,
-                _ if chance < win + loss => Points::LOSS,
-                _ => Points::DRAW,
+                _ if chance < win => GameScore::WIN,
+                _ if chance < win + loss => GameScore::LOSS,
+                _ => GameScore::DRAW,
             };
             results.add(score, result);
         }
@@ -115,7 +115,7 @@ mod tests {
     fn few_or_one_sided_results_say_nothing() {
         let mut results = Results::default();
         for _ in 0..2000 {
-            results.add(100, Points::WIN);
+            results.add(100, GameScore::WIN);
         }
         assert_eq!(results.fit(), None);
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use dataset::{MATE_SCORE, Record};
-use games::Game;
+use games::ToolkitGame;
 use serde::Serialize;
 
 use super::chances::{Chances, Results};
@@ -70,7 +70,7 @@ struct Bar {
 }
 
 impl Statistics {
-    pub(super) fn add<G: Game>(&mut self, record: &Record<G>) {
+    pub(super) fn add<G: ToolkitGame>(&mut self, record: &Record<G>) {
         self.records += 1;
         *self.games.entry(record.game / u64::BITS).or_default() |= 1 << (record.game % u64::BITS);
         let has = |is: bool| u64::from(is);

@@ -2,7 +2,7 @@
 
 use super::Pairing;
 use crate::statistics::expected_score;
-use crate::statistics::groups::Points;
+use crate::statistics::groups::GameScore;
 use crate::statistics::linear::{Factor, Matrix};
 use crate::statistics::normal::DEVIATIONS_95;
 
@@ -21,7 +21,7 @@ pub(super) struct Encounter {
 }
 
 impl Encounter {
-    pub(super) fn new(pairing: &Pairing, points: &Points) -> Self {
+    pub(super) fn new(pairing: &Pairing, points: &GameScore) -> Self {
         let Pairing { a, b, tally } = pairing;
         // A drawn game where there would be no finite answer.
         let extra = if points.comparable(*a, *b) { 0.0 } else { 1.0 };
@@ -69,7 +69,7 @@ impl<'a> Problem<'a> {
 
     /// For each row, the smallest row that games connect it with; none if they connect it with an anchor.
     fn components(&self) -> Vec<Option<usize>> {
-        let mut met = Points::new(self.known.len());
+        let mut met = GameScore::new(self.known.len());
         for encounter in &self.encounters {
             met.add(encounter.a, encounter.b);
             met.add(encounter.b, encounter.a);
@@ -94,7 +94,7 @@ impl<'a> Problem<'a> {
         let mean = anchors.clone().sum::<f64>() / (anchors.count().max(1) as f64);
         let mut elo: Vec<f64> = self.known.iter().map(|known| known.unwrap_or(mean)).collect();
         let mut likelihood = self.likelihood(&elo);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let step = self.information(&elo).solve(&self.gradient(&elo));
             let longest = step.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
             // Results so lopsided that the numbers end: it cannot get any better.
@@ -151,7 +151,7 @@ impl<'a> Problem<'a> {
         self.encounters.iter().map(term).sum()
     }
 
-    /// Points made beyond those expected, in units of the log of the odds for a point of Elo.
+    /// `GameScore` made beyond those expected, in units of the log of the odds for a point of Elo.
     fn gradient(&self, elo: &[f64]) -> Vec<f64> {
         let mut gradient = vec![0.0; self.size];
         for encounter in &self.encounters {
@@ -219,6 +219,6 @@ fn heads_or_tails(elo: &[f64], encounter: &Encounter) -> f64 {
 }
 
 /// Of Newton's method.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 /// In Elo. Further away the function is nothing like what it is here.
 const LONGEST_STEP: f64 = 400.0;

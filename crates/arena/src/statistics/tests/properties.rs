@@ -1,7 +1,6 @@
 //! What holds for all counts.
 
-use games::Points;
-use games::conformance::Random;
+use games::{GameScore, Random};
 
 use crate::statistics::distribution::Distribution;
 use crate::{Hypothesis, Model, Sprt, Tally, report};
@@ -37,8 +36,8 @@ fn tally(random: &mut Random) -> Tally {
     }
 }
 
-fn points(quarters: usize) -> Points {
-    Points::quarters(quarters as u8).expect("at most four")
+fn points(quarters: usize) -> GameScore {
+    GameScore::quarters(quarters as u8).expect("at most four")
 }
 
 /// A number from `low` to `high`.
@@ -157,10 +156,10 @@ fn a_better_result_is_never_worse_evidence() {
 #[test]
 fn quarters_count() {
     let mut tally = Tally::new();
-    let [won, stalemated, drawn] = [Points::WIN, points(3), Points::DRAW];
+    let [won, stalemated, drawn] = [GameScore::WIN, points(3), GameScore::DRAW];
     tally.add_pair(stalemated, drawn);
     tally.add_pair(won, stalemated.rest());
-    tally.add_pair(won, Points::LOSS);
+    tally.add_pair(won, GameScore::LOSS);
     tally.add_single(stalemated);
     assert_eq!(tally.pairs_by_quarters(), [0, 0, 0, 0, 1, 2, 0, 0, 0]);
     assert_eq!(tally.pentanomial(), None);
@@ -173,12 +172,12 @@ fn quarters_count() {
     assert!(text.contains("Pairs(0-8 quarters): [0, 0, 0, 0, 1, 2, 0, 0, 0]"), "{text}");
     // Three quarters are better than a half and worse than a win, as evidence too.
     let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05, Model::Logistic).expect("sensible");
-    let llr = |second: Points| {
+    let llr = |second: GameScore| {
         let mut tally = Tally::new();
         for _ in 0..50 {
             tally.add_pair(drawn, second);
             tally.add_pair(drawn, won);
-            tally.add_pair(drawn, Points::LOSS);
+            tally.add_pair(drawn, GameScore::LOSS);
         }
         sprt.llr(&tally)
     };

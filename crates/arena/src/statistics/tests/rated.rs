@@ -1,7 +1,6 @@
 //! Ratings of players of known strength.
 
-use games::Points;
-use games::conformance::Random;
+use games::{GameScore, Random};
 
 use crate::statistics::expected_score;
 use crate::{Anchor, Pairing, Rating, RatingsError, Standing, Tally, ratings};
@@ -19,9 +18,9 @@ fn round_robin(truth: &[f64], pairs: usize, random: &mut Random) -> Vec<Pairing>
                     let draws = score.min(1.0 - score);
                     let unit = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
                     match unit {
-                        _ if unit < draws => Points::DRAW,
-                        _ if unit < score + draws / 2.0 => Points::WIN,
-                        _ => Points::LOSS,
+                        _ if unit < draws => GameScore::DRAW,
+                        _ if unit < score + draws / 2.0 => GameScore::WIN,
+                        _ => GameScore::LOSS,
                     }
                 };
                 let (first, second) = (game(), game());

@@ -1,7 +1,6 @@
 //! Matches between engines of known strength: how often a test errs, and how often an error bar lies.
 
-use games::Points;
-use games::conformance::Random;
+use games::{GameScore, Random};
 
 use crate::statistics::{NORMALISED_ELO, elo_of};
 use crate::{Hypothesis, Model, Sprt, Tally};
@@ -21,17 +20,17 @@ impl Engines {
         [(1.0 - self.draws) / 2.0 - lean, self.draws, (1.0 - self.draws) / 2.0 + lean]
     }
 
-    fn game(self, favour: f64, random: &mut Random) -> Points {
+    fn game(self, favour: f64, random: &mut Random) -> GameScore {
         let [loss, draw, _] = self.chances(favour);
         let drawn = unit(random);
         match drawn {
-            _ if drawn < loss => Points::LOSS,
-            _ if drawn < loss + draw => Points::DRAW,
-            _ => Points::WIN,
+            _ if drawn < loss => GameScore::LOSS,
+            _ if drawn < loss + draw => GameScore::DRAW,
+            _ => GameScore::WIN,
         }
     }
 
-    fn pair(self, random: &mut Random) -> (Points, Points) {
+    fn pair(self, random: &mut Random) -> (GameScore, GameScore) {
         let favour = if random.below(2) == 0 { self.bias } else { -self.bias };
         (self.game(favour, random), self.game(-favour, random))
     }

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use games::{Color, Game};
+use games::{Color, ToolkitGame};
 use search::Score;
 
 use super::words::{escape, unescape};
@@ -22,7 +22,7 @@ pub(super) fn number(content: &str) -> Option<u64> {
     content.strip_prefix(KIND)?.split(' ').next()?.parse().ok()
 }
 
-pub(super) fn encode<G: Game>(fixture: &Fixture, played: &Played<G>) -> String {
+pub(super) fn encode<G: ToolkitGame>(fixture: &Fixture, played: &Played<G>) -> String {
     let quarters = played.outcome.white.as_quarters();
     let mut line = format!("{KIND}{} {quarters} {}", fixture.number, ending(&played.ending));
     for turn in played.course.turns() {
@@ -70,7 +70,7 @@ fn read_ending(text: &str) -> Option<Ending> {
     Some(Ending::Fault { by, fault })
 }
 
-fn read_turn<G: Game>(position: &G, text: &str) -> Option<Turn<G::Move>> {
+fn read_turn<G: ToolkitGame>(position: &G, text: &str) -> Option<Turn<G::Move>> {
     let mut parts = text.split(',');
     let mv = position.move_from_code(parts.next()?.parse().ok()?)?;
     let score = match parts.next()? {
@@ -88,7 +88,7 @@ fn read_turn<G: Game>(position: &G, text: &str) -> Option<Turn<G::Move>> {
 }
 
 /// The game on a line. It is played again, so that it ends as it says or is refused.
-pub(super) fn decode<G: Game>(
+pub(super) fn decode<G: ToolkitGame>(
     content: &str,
     tournament: &Tournament<G>,
     fixture: &Fixture,

@@ -4,8 +4,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+use games::Random;
 use games::chess::Chess;
-use games::conformance::Random;
 use games::hexchess::Hexchess;
 
 use super::super::tests::{engine, shown, tournament};
@@ -18,14 +18,14 @@ fn identity() -> Identity {
         .to_vec()
 }
 
-fn small<G: Game>(concurrency: usize) -> Tournament<G> {
+fn small<G: ToolkitGame>(concurrency: usize) -> Tournament<G> {
     let entrants = vec![engine("a", 60), engine("b", 90)];
     Tournament { concurrency, ..tournament(entrants, 4) }
 }
 
 /// Plays, and breaks off after so many games that are played anew. Gives all games that were told, and how many of them
 /// are from the journal.
-fn play<G: Game>(
+fn play<G: ToolkitGame>(
     tournament: &Tournament<G>,
     journal: Option<&mut Journal>,
     most: usize,
@@ -48,7 +48,7 @@ fn play<G: Game>(
     (all, resumed, end.expect("a journal that can be written"))
 }
 
-fn stopped_and_resumed<G: Game>() {
+fn stopped_and_resumed<G: ToolkitGame>() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, _, _) = play(&small::<G>(1), None, usize::MAX);
     for concurrency in [1, 3] {

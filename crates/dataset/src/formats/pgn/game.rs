@@ -1,8 +1,7 @@
 //! One game, while it is being read.
 
-use games::{Game, Points};
+use games::{GameScore, ToolkitGame};
 
-use super::ReadMove;
 use super::comment::{self, Said};
 use super::tags::tag_in;
 use crate::Record;
@@ -14,24 +13,19 @@ const LONGEST_GAME: usize = 1 << 16;
 /// How a game of PGN may end.
 const TERMINATIONS: [&str; 6] = ["1-0", "0-1", "1/2-1/2", "*", "3/4-1/4", "1/4-3/4"];
 
-/// What the tag `Variant` says for chess and for Chess960.
-const STANDARD: [&str; 4] = ["chess", "standard", "normal", "from position"];
-const CHESS960: [&str; 6] =
-    ["chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random", "frc"];
-
 pub(super) fn is_termination(word: &str) -> bool {
     TERMINATIONS.contains(&word)
 }
 
 /// A game whose end has not been seen.
-pub(super) struct Reading<G: Game> {
+pub(super) struct Reading<G: ToolkitGame> {
     pub(super) number: u32,
     /// The line that is being read.
     pub(super) line: u64,
     fen: Option<String>,
     variant: Option<String>,
     /// White's share, by the tag or else by the end of the moves.
-    white: Option<Points>,
+    white: Option<GameScore>,
     /// Whether anything but tags has been seen.
     begun: bool,
     /// Where the next move is played, once there was one.
@@ -43,7 +37,7 @@ pub(super) struct Reading<G: Game> {
     fault: Option<(u64, String)>,
 }
 
-impl<G: Game> Reading<G> {
+impl<G: ToolkitGame> Reading<G> {
     pub(super) fn new(number: u32) -> Self {
         Self {
             number,
@@ -91,7 +85,7 @@ impl<G: Game> Reading<G> {
     }
 
     /// Reads a move, its number, an annotation or the end of the game.
-    pub(super) fn read_word(&mut self, word: &str, read_move: ReadMove<G>) {
+    pub(super) fn read_word(&mut self, word: &str) {
         self.begun = true;
         if is_termination(word) {
             self.white = self.white.or_else(|| read_points(word));
@@ -102,12 +96,12 @@ impl<G: Game> Reading<G> {
         if annotation || self.fault.is_some() {
             return;
         }
-        if let Err(fault) = self.play(text, read_move) {
+        if let Err(fault) = self.play(text) {
             self.blame(fault);
         }
     }
 
-    fn play(&mut self, text: &str, read_move: ReadMove<G>) -> Result<(), String> {
+    fn play(&mut self, text: &str) -> Result<(), String> {
         if self.records.len() >= LONGEST_GAME {
             return Err(format!("more than {LONGEST_GAME} moves"));
         }
@@ -115,7 +109,7 @@ impl<G: Game> Reading<G> {
             Some(position) => position,
             None => self.begin()?,
         };
-        let mv = read_move(&position, text)?;
+        let mv = position.parse_san(text).map_err(|fault| fault.to_string())?;
         let mut after = position.clone();
         after.play(mv);
         let side = position.side_to_move();
@@ -132,16 +126,12 @@ impl<G: Game> Reading<G> {
 
     /// The position that the tags name.
     fn begin(&mut self) -> Result<G, String> {
-        let variant = self.variant.as_deref().unwrap_or("standard").to_ascii_lowercase();
-        let chess = G::NAME == "chess";
-        let is_960 = chess && CHESS960.contains(&variant.as_str());
-        let fits = variant == G::NAME || is_960 || chess && STANDARD.contains(&variant.as_str());
-        if !fits {
+        let Some(settings) = G::settings_of_variant(self.variant.as_deref()) else {
             return Err(match &self.variant {
                 Some(variant) => format!("the variant is `{variant}`, not {}", G::NAME),
                 None => format!("no tag [Variant \"{}\"]: taken for chess", G::NAME),
             });
-        }
+        };
         let mut position = match &self.fen {
             Some(fen) => {
                 let position = G::from_fen(fen).map_err(|fault| format!("FEN: {fault}"))?;
@@ -150,8 +140,8 @@ impl<G: Game> Reading<G> {
             }
             None => G::start(),
         };
-        if is_960 {
-            position.set("chess960", "true").map_err(|fault| fault.to_string())?;
+        for (name, value) in settings {
+            position.set(name, value).map_err(|fault| fault.to_string())?;
         }
         Ok(position)
     }

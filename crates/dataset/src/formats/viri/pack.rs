@@ -1,6 +1,6 @@
 //! Boards and moves as bits.
 
-use games::Points;
+use games::GameScore;
 use games::chess::cozy_chess::{BitBoard, BoardBuilder, Color, File, Move, Piece, Rank, Square};
 use games::chess::{Board, Chess};
 
@@ -11,7 +11,7 @@ const CASTLING_ROOK: u8 = 6;
 const NO_SQUARE: u8 = 64;
 
 /// The position and White's result in a packed board.
-pub(super) fn unpack(header: &[u8; HEADER]) -> Result<(Chess, Points), String> {
+pub(super) fn unpack(header: &[u8; HEADER]) -> Result<(Chess, GameScore), String> {
     let occupied = BitBoard(u64::from_le_bytes(header[..8].try_into().expect("eight bytes")));
     if occupied.len() > 32 {
         return Err(format!("{} pieces; at most 32", occupied.len()));
@@ -49,12 +49,12 @@ pub(super) fn unpack(header: &[u8; HEADER]) -> Result<(Chess, Points), String> {
     builder.halfmove_clock = header[25];
     builder.fullmove_number = u16::from_le_bytes([header[26], header[27]]);
     let position = Chess::from_builder(&builder).map_err(|fault| fault.to_string())?;
-    let white = Points::quarters(header[30].saturating_mul(2));
+    let white = GameScore::quarters(header[30].saturating_mul(2));
     Ok((position, white.ok_or_else(|| format!("result {}; expected 0, 1 or 2", header[30]))?))
 }
 
 /// The packed board of a position, with White's result in quarters.
-pub(super) fn pack(position: &Chess, white: Points) -> [u8; HEADER] {
+pub(super) fn pack(position: &Chess, white: GameScore) -> [u8; HEADER] {
     let board = position.board();
     let side = board.side_to_move();
     let mut header = [0; HEADER];

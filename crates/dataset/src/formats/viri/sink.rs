@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use games::chess::Chess;
 use games::chess::cozy_chess::Move;
-use games::{Game, Points};
+use games::{Game, GameScore};
 
 use super::ENTRY;
 use super::pack::{encode, pack};
@@ -26,7 +26,7 @@ struct OpenGame {
     game: u32,
     ply: u16,
     position: Chess,
-    white: Points,
+    white: GameScore,
 }
 
 impl Sink {
@@ -69,7 +69,7 @@ impl RecordSink<Chess> for Sink {
 }
 
 /// What every record must have: move, score and White's result.
-fn complete(record: &Record<Chess>) -> Result<(Move, i16, Points), FormatError> {
+fn complete(record: &Record<Chess>) -> Result<(Move, i16, GameScore), FormatError> {
     let refuse = |missing: &str| FormatError::NotAGame {
         game: record.game,
         found: record.ply,
@@ -86,7 +86,7 @@ fn complete(record: &Record<Chess>) -> Result<(Move, i16, Points), FormatError> 
 
 impl OpenGame {
     /// Refuses a record that does not continue the game.
-    fn expect(&self, record: &Record<Chess>, white: Points) -> Result<(), FormatError> {
+    fn expect(&self, record: &Record<Chess>, white: GameScore) -> Result<(), FormatError> {
         let fault = if record.ply != self.ply {
             format!("comes where ply {} was expected", self.ply)
         } else if record.position != self.position {

@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::Path;
 
 use games::chess::Chess;
-use games::{Game, Points};
+use games::{Game, GameScore};
 use viriformat::chess::board::{Board as TheirBoard, DrawType, GameOutcome, WinType};
 use viriformat::dataformat::Game as TheirGame;
 
@@ -63,8 +63,8 @@ fn packed_by_the_crate(records: &[Record<Chess>]) -> Vec<u8> {
         }
         let side = first.position.side_to_move();
         game.set_outcome(match turn_points(first.result.expect("a result"), side) {
-            Points::WIN => GameOutcome::WhiteWin(WinType::Mate),
-            Points::LOSS => GameOutcome::BlackWin(WinType::Mate),
+            GameScore::WIN => GameOutcome::WhiteWin(WinType::Mate),
+            GameScore::LOSS => GameOutcome::BlackWin(WinType::Mate),
             _ => GameOutcome::Draw(DrawType::Repetition),
         });
         game.serialise_into(&mut bytes).expect("memory can be written");
@@ -104,8 +104,8 @@ fn a_gap_is_refused_by_name() {
     unscored[3].score = None;
     assert!(message(&unscored).contains("ply 3 of game 1 has no score"));
     let mut result = records.clone();
-    let drawn = result[4].result == Some(Points::DRAW);
-    result[4].result = Some(if drawn { Points::WIN } else { Points::DRAW });
+    let drawn = result[4].result == Some(GameScore::DRAW);
+    result[4].result = Some(if drawn { GameScore::WIN } else { GameScore::DRAW });
     assert!(message(&result).contains("another result"), "{}", message(&result));
     // Games may begin anywhere, and end anywhere.
     assert_eq!(message(&records[3..records.len() - 3]), "written");

@@ -1,4 +1,4 @@
-//! Whether a single move is legal.
+//! Legality test: whether a single pseudo-move is legal.
 
 use cozy_chess::{
     BitBoard, Move, Piece, Rank, Square, get_between_rays, get_bishop_rays, get_king_moves,
@@ -11,7 +11,7 @@ use crate::chess::sliders::{bishop_moves, rook_moves};
 use crate::chess::{castling, en_passant_square};
 
 impl Board {
-    /// Whether a move is legal, whoever made it up.
+    /// Whether a move from any source is legal.
     pub fn is_legal(&self, mv: Move) -> bool {
         let side = self.side;
         let own = self.colors(side);

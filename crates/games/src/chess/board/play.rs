@@ -1,4 +1,4 @@
-//! Moves are played.
+//! Make move: plays a move on the board.
 
 use cozy_chess::{BitBoard, Color, File, Move, Piece, Rank, Square};
 
@@ -14,7 +14,7 @@ const KING: usize = Piece::King as usize;
 /// The clock stands still there: the rule has ended the game.
 const LAST_CLOCK: u8 = 100;
 
-/// The place of a piece among [`Board::aspects`].
+/// The place of a piece among [`Board::correction_keys`].
 #[inline]
 fn aspect(color: Color, kind: usize) -> usize {
     if kind == PAWN { 0 } else { 1 + color as usize }
@@ -75,7 +75,7 @@ impl Board {
         self.colors[color as usize] ^= square.bitboard();
         let key = KEYS.pieces[color as usize][kind][square as usize];
         self.hash ^= key;
-        self.aspects[aspect(color, kind)] ^= key as u32;
+        self.correction_keys[aspect(color, kind)] ^= key as u32;
     }
 
     /// Takes a piece from one square to another: as `toggle` on both, but in one go.
@@ -87,7 +87,7 @@ impl Board {
         let keys = &KEYS.pieces[color as usize][kind];
         let key = keys[mv.from as usize] ^ keys[mv.to as usize];
         self.hash ^= key;
-        self.aspects[aspect(color, kind)] ^= key as u32;
+        self.correction_keys[aspect(color, kind)] ^= key as u32;
     }
 
     /// What is special about pawns that have moved, `passed` being the file on which another one could be captured in passing.

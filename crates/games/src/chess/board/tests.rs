@@ -1,7 +1,7 @@
 use cozy_chess::{Move, Piece, Square};
 
 use super::*;
-use crate::conformance::Random;
+use crate::Random;
 
 /// The same board as `cozy_chess` has it.
 fn cozy(board: &Board) -> cozy_chess::Board {
@@ -88,7 +88,7 @@ fn aspects_are_parts_of_the_hash() {
             sum ^ KEYS.castling[color as usize][rook.file() as usize]
         });
         let turn = if ours.side_to_move() == Color::Black { KEYS.turn } else { 0 };
-        let pieces = ours.aspects().into_iter().fold(0, |sum, part| sum ^ part);
+        let pieces = ours.correction_keys().into_iter().fold(0, |sum, part| sum ^ part);
         assert_eq!(pieces, (ours.hash() ^ rights ^ turn) as u32);
     });
 }

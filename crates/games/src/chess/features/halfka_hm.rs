@@ -1,7 +1,7 @@
 //! `chess.halfka-hm`: the 22528 inputs of Stockfish 15's networks, number for number.
 
 use super::{
-    Man, flip, list_changes_of_both, own_king, push_all, push_changes, push_packed, same_kings,
+    PlacedPiece, flip, list_changes_both, own_king, push_all, push_changes, push_packed, same_kings,
 };
 use crate::chess::Chess;
 use crate::{
@@ -23,15 +23,15 @@ pub(super) struct HalfKaHm;
 
 /// What the own king decides about all indices.
 #[derive(Clone, Copy)]
-struct View {
+struct Orientation {
     /// First index of the bucket.
     base: u32,
     /// Xor that reflects squares.
     flip: u32,
 }
 
-impl View {
-    /// The view of a perspective whose king is on this square (a1 = 0, whoever looks).
+impl Orientation {
+    /// The orientation of a perspective whose king is on this square (a1 = 0 in both).
     #[inline]
     fn new(king: u32, perspective: Color) -> Self {
         let upright = flip(perspective);
@@ -42,19 +42,19 @@ impl View {
     }
 
     #[inline]
-    fn index(self, man: Man) -> FeatureIndex {
-        let kind = (2 * man.piece + man.theirs).min(10);
-        self.base + 64 * kind + (man.square ^ self.flip)
+    fn index(self, placed: PlacedPiece) -> FeatureIndex {
+        let kind = (2 * placed.piece + placed.theirs).min(10);
+        self.base + 64 * kind + (placed.square ^ self.flip)
     }
 }
 
-/// The man of a feature within its bucket. The own king is told from theirs by standing where the bucket says.
-fn man(bucket: u32, within: u32) -> Man {
+/// The piece of a feature within its bucket. The own king is the one on the square of the bucket.
+fn placed(bucket: u32, within: u32) -> PlacedPiece {
     let (kind, square) = (within / 64, within % 64);
     let king = 8 * (7 - bucket / 4) + (7 - bucket % 4);
     match kind {
-        10 => Man { piece: 5, theirs: u32::from(square != king), square },
-        _ => Man { piece: kind / 2, theirs: kind % 2, square },
+        10 => PlacedPiece { piece: 5, theirs: u32::from(square != king), square },
+        _ => PlacedPiece { piece: kind / 2, theirs: kind % 2, square },
     }
 }
 
@@ -72,17 +72,17 @@ impl FeatureSet<Chess> for HalfKaHm {
     }
 
     /// The squares of the own king: bucket and mirroring together tell all 64 apart.
-    fn slots(&self) -> usize {
+    fn refresh_buckets(&self) -> usize {
         64
     }
 
-    fn slot(&self, position: &Chess, perspective: Color) -> usize {
+    fn refresh_bucket(&self, position: &Chess, perspective: Color) -> usize {
         own_king(position.board(), perspective) as usize
     }
 
     fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
         let bucket = feature / BUCKET;
-        if bucket < 32 { man(bucket, feature % BUCKET).place(bucket) } else { None }
+        if bucket < 32 { placed(bucket, feature % BUCKET).place(bucket) } else { None }
     }
 
     /// Kind and square, wherever the own king is.
@@ -95,8 +95,8 @@ impl FeatureSet<Chess> for HalfKaHm {
     }
 
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
-        let view = View::new(own_king(position.board(), perspective), perspective);
-        push_all(position.board(), perspective, features, |man| view.index(man));
+        let orientation = Orientation::new(own_king(position.board(), perspective), perspective);
+        push_all(position.board(), perspective, features, |placed| orientation.index(placed));
     }
 
     fn active_packed(
@@ -106,8 +106,8 @@ impl FeatureSet<Chess> for HalfKaHm {
         features: &mut Vec<FeatureIndex>,
     ) -> Option<PackedRows> {
         push_packed(bytes, features, |king, perspective| {
-            let view = View::new(king, perspective);
-            move |man| view.index(man)
+            let orientation = Orientation::new(king, perspective);
+            move |placed| orientation.index(placed)
         })
     }
 
@@ -118,17 +118,17 @@ impl FeatureSet<Chess> for HalfKaHm {
         perspective: Color,
         changes: &mut Changes,
     ) -> Update {
-        if self.slot(before, perspective) != self.slot(after, perspective) {
+        if self.refresh_bucket(before, perspective) != self.refresh_bucket(after, perspective) {
             return Update::Refresh;
         }
         let (before, after) = (before.board(), after.board());
         let king = own_king(after, perspective);
-        let view = View::new(king, perspective);
-        push_changes(before, after, perspective, changes, |man| view.index(man));
+        let orientation = Orientation::new(king, perspective);
+        push_changes(before, after, perspective, changes, |placed| orientation.index(placed));
         Update::Changes
     }
 
-    fn changes_of_both(
+    fn changes_both(
         &self,
         before: &Chess,
         after: &Chess,
@@ -139,9 +139,9 @@ impl FeatureSet<Chess> for HalfKaHm {
             return None;
         }
         let [white, black] = Color::BOTH
-            .map(|perspective| View::new(own_king(after.board(), perspective), perspective));
-        list_changes_of_both(before.board(), after.board(), added, removed, |man| {
-            [white.index(man), black.index(man.seen_by_other())]
+            .map(|perspective| Orientation::new(own_king(after.board(), perspective), perspective));
+        list_changes_both(before.board(), after.board(), added, removed, |placed| {
+            [white.index(placed), black.index(placed.seen_by_other())]
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `chess.piece-square`: 768 inputs, one for each kind of piece on each square.
 
-use super::{Man, flip, list_changes_of_both, push_all, push_changes, push_packed};
+use super::{PlacedPiece, flip, list_changes_both, push_all, push_changes, push_packed};
 use crate::chess::Chess;
 use crate::{
     Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, Update,
@@ -8,7 +8,7 @@ use crate::{
 
 pub(super) const NAME: &str = "chess.piece-square";
 
-/// Features of one view.
+/// Features of one orientation.
 pub(super) const SIZE: u32 = 768;
 
 /// Index = 384 if the piece is theirs + 64 × piece (P N B R Q K) + square, the board turned upside down
@@ -18,11 +18,11 @@ pub(super) struct PieceSquare;
 
 /// The index of a piece whose square is reflected by `flip` (xor).
 #[inline]
-pub(super) fn index(man: Man, flip: u32) -> FeatureIndex {
-    384 * man.theirs + 64 * man.piece + (man.square ^ flip)
+pub(super) fn index(placed: PlacedPiece, flip: u32) -> FeatureIndex {
+    384 * placed.theirs + 64 * placed.piece + (placed.square ^ flip)
 }
 
-/// How both views number the men, White's in the lower half of each number and Black's in the upper: what is added and
+/// How both orientations number the pieces, White's in the lower half of each number and Black's in the upper: what is added and
 /// reflected for one is then added and reflected for both.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
@@ -31,34 +31,34 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// From the first index of each view and the xor that reflects its squares.
+    /// From the first index of each orientation and the xor that reflects its squares.
     #[inline]
     pub(super) fn new(bases: [u32; 2], flips: [u32; 2]) -> Self {
         let join = |[white, black]: [u32; 2]| u64::from(white) | u64::from(black) << 32;
         Self { base: join(bases) + Self::theirs([0, 1]), flip: join(flips) }
     }
 
-    /// What is added for men who are theirs in these views.
+    /// What is added for the pieces of the opponent in these orientations.
     const fn theirs([white, black]: [u64; 2]) -> u64 {
         384 * (white | black << 32)
     }
 
-    /// [`index`] of a man in both views; whose he is, is told as White sees it.
+    /// [`index`] of a piece in both orientations; the owner is given from White's.
     #[inline]
-    pub(super) fn indices(self, man: Man) -> [FeatureIndex; 2] {
+    pub(super) fn indices(self, placed: PlacedPiece) -> [FeatureIndex; 2] {
         const BOTH: u64 = 1 << 32 | 1;
-        // The base takes all men for White's.
+        // The base takes all pieces for White's.
         let of_black = const { Self::theirs([1, 0]).wrapping_sub(Self::theirs([0, 1])) };
-        let place = (u64::from(64 * man.piece + man.square) * BOTH) ^ self.flip;
-        let owner = u64::from(man.theirs).wrapping_neg() & of_black;
+        let place = (u64::from(64 * placed.piece + placed.square) * BOTH) ^ self.flip;
+        let owner = u64::from(placed.theirs).wrapping_neg() & of_black;
         let both = self.base.wrapping_add(place).wrapping_add(owner);
         [both as u32, (both >> 32) as u32]
     }
 }
 
-/// The man whose [`index`] this is on a board that is not reflected.
-pub(super) fn man(index: FeatureIndex) -> Man {
-    Man { theirs: index / 384, piece: index / 64 % 6, square: index % 64 }
+/// The piece whose [`index`] this is on a board that is not reflected.
+pub(super) fn placed(index: FeatureIndex) -> PlacedPiece {
+    PlacedPiece { theirs: index / 384, piece: index / 64 % 6, square: index % 64 }
 }
 
 impl FeatureSet<Chess> for PieceSquare {
@@ -75,12 +75,12 @@ impl FeatureSet<Chess> for PieceSquare {
     }
 
     fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
-        if feature < SIZE { man(feature).place(0) } else { None }
+        if feature < SIZE { placed(feature).place(0) } else { None }
     }
 
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
         let flip = flip(perspective);
-        push_all(position.board(), perspective, features, |man| index(man, flip));
+        push_all(position.board(), perspective, features, |placed| index(placed, flip));
     }
 
     fn active_packed(
@@ -91,7 +91,7 @@ impl FeatureSet<Chess> for PieceSquare {
     ) -> Option<PackedRows> {
         push_packed(bytes, features, |_, perspective| {
             let flip = flip(perspective);
-            move |man| index(man, flip)
+            move |placed| index(placed, flip)
         })
     }
 
@@ -104,11 +104,11 @@ impl FeatureSet<Chess> for PieceSquare {
     ) -> Update {
         let flip = flip(perspective);
         let (before, after) = (before.board(), after.board());
-        push_changes(before, after, perspective, changes, |man| index(man, flip));
+        push_changes(before, after, perspective, changes, |placed| index(placed, flip));
         Update::Changes
     }
 
-    fn changes_of_both(
+    fn changes_both(
         &self,
         before: &Chess,
         after: &Chess,
@@ -117,6 +117,6 @@ impl FeatureSet<Chess> for PieceSquare {
     ) -> Option<[u8; 2]> {
         let pair = Pair::new([0; 2], Color::BOTH.map(flip));
         let (before, after) = (before.board(), after.board());
-        list_changes_of_both(before, after, added, removed, |man| pair.indices(man))
+        list_changes_both(before, after, added, removed, |placed| pair.indices(placed))
     }
 }

@@ -10,7 +10,7 @@
 
 use super::piece_square::Pair;
 use super::{
-    flip, list_changes_of_both, own_king, piece_square, push_all, push_changes, push_packed,
+    flip, list_changes_both, own_king, piece_square, push_all, push_changes, push_packed,
     same_kings,
 };
 use crate::chess::Chess;
@@ -28,28 +28,28 @@ pub(super) struct PieceSquareMirrored {
     /// The bucket of an own king on rank r (as the perspective sees it) and file f of a–d: `table[r][f]`.
     table: [[u8; 4]; 8],
     buckets: u32,
-    /// The view of each player whose king is on a square (a1 = 0, whoever looks): a search asks for it all the time.
-    views: [[View; 64]; 2],
+    /// The orientation of each player whose king is on a square (a1 = 0 in both): a search asks for it all the time.
+    orientations: [[Orientation; 64]; 2],
 }
 
 /// What the own king decides about all indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct View {
+struct Orientation {
     /// First index of the bucket.
     base: u32,
     /// Xor that reflects squares.
     flip: u32,
 }
 
-impl View {
+impl Orientation {
     #[inline]
-    fn slot(self) -> usize {
+    fn refresh_bucket(self) -> usize {
         (2 * (self.base / piece_square::SIZE) + (self.flip & 1)) as usize
     }
 
     #[inline]
-    fn index(self, man: super::Man) -> FeatureIndex {
-        self.base + piece_square::index(man, self.flip)
+    fn index(self, placed: super::PlacedPiece) -> FeatureIndex {
+        self.base + piece_square::index(placed, self.flip)
     }
 }
 
@@ -62,9 +62,10 @@ pub(super) fn make(parameter: Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>
         return Err(format!("bucket {gap} is missing; expected all from 0 to {last}"));
     }
     let buckets = u32::from(last) + 1;
-    let views = Color::BOTH
-        .map(|perspective| std::array::from_fn(|king| view_of(&table, king as u32, perspective)));
-    Ok(Box::new(PieceSquareMirrored { table, buckets, views }))
+    let orientations = Color::BOTH.map(|perspective| {
+        std::array::from_fn(|king| orientation_of(&table, king as u32, perspective))
+    });
+    Ok(Box::new(PieceSquareMirrored { table, buckets, orientations }))
 }
 
 fn parse_table(text: &str) -> Result<[[u8; 4]; 8], String> {
@@ -85,25 +86,25 @@ fn parse_table(text: &str) -> Result<[[u8; 4]; 8], String> {
     Ok(table)
 }
 
-/// The view of a perspective whose king is on this square (a1 = 0, whoever looks).
-fn view_of(table: &[[u8; 4]; 8], king: u32, perspective: Color) -> View {
+/// The orientation of a perspective whose king is on this square (a1 = 0 in both).
+fn orientation_of(table: &[[u8; 4]; 8], king: u32, perspective: Color) -> Orientation {
     let upright = flip(perspective);
     let king = king ^ upright;
     let mirror = if king & 7 > 3 { 7 } else { 0 };
     let seen = (king ^ mirror) as usize;
     let bucket = u32::from(table[seen / 8][seen % 8]);
-    View { base: piece_square::SIZE * bucket, flip: upright ^ mirror }
+    Orientation { base: piece_square::SIZE * bucket, flip: upright ^ mirror }
 }
 
 impl PieceSquareMirrored {
     #[inline]
-    fn view(&self, position: &Chess, perspective: Color) -> View {
-        self.view_of(own_king(position.board(), perspective), perspective)
+    fn orientation(&self, position: &Chess, perspective: Color) -> Orientation {
+        self.orientation_of(own_king(position.board(), perspective), perspective)
     }
 
     #[inline]
-    fn view_of(&self, king: u32, perspective: Color) -> View {
-        self.views[perspective as usize][king as usize % 64]
+    fn orientation_of(&self, king: u32, perspective: Color) -> Orientation {
+        self.orientations[perspective as usize][king as usize % 64]
     }
 }
 
@@ -129,18 +130,18 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
     }
 
     /// Each bucket, mirrored or not.
-    fn slots(&self) -> usize {
+    fn refresh_buckets(&self) -> usize {
         2 * self.buckets as usize
     }
 
-    fn slot(&self, position: &Chess, perspective: Color) -> usize {
-        self.view(position, perspective).slot()
+    fn refresh_bucket(&self, position: &Chess, perspective: Color) -> usize {
+        self.orientation(position, perspective).refresh_bucket()
     }
 
     fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
         let bucket = feature / piece_square::SIZE;
-        let man = piece_square::man(feature % piece_square::SIZE);
-        if bucket < self.buckets { man.place(bucket) } else { None }
+        let placed = piece_square::placed(feature % piece_square::SIZE);
+        if bucket < self.buckets { placed.place(bucket) } else { None }
     }
 
     /// Those of `chess.piece-square`, once more than one bucket shares them.
@@ -153,8 +154,8 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
     }
 
     fn active(&self, position: &Chess, perspective: Color, features: &mut Vec<FeatureIndex>) {
-        let view = self.view(position, perspective);
-        push_all(position.board(), perspective, features, |man| view.index(man));
+        let orientation = self.orientation(position, perspective);
+        push_all(position.board(), perspective, features, |placed| orientation.index(placed));
     }
 
     fn active_packed(
@@ -164,8 +165,8 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         features: &mut Vec<FeatureIndex>,
     ) -> Option<PackedRows> {
         push_packed(bytes, features, |king, perspective| {
-            let view = self.view_of(king, perspective);
-            move |man| view.index(man)
+            let orientation = self.orientation_of(king, perspective);
+            move |placed| orientation.index(placed)
         })
     }
 
@@ -176,31 +177,36 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         perspective: Color,
         changes: &mut Changes,
     ) -> Update {
-        let view = self.view(after, perspective);
-        if view != self.view(before, perspective) {
+        let orientation = self.orientation(after, perspective);
+        if orientation != self.orientation(before, perspective) {
             return Update::Refresh;
         }
         let (before, after) = (before.board(), after.board());
-        push_changes(before, after, perspective, changes, |man| view.index(man));
+        push_changes(before, after, perspective, changes, |placed| orientation.index(placed));
         Update::Changes
     }
 
-    fn changes_of_both(
+    fn changes_both(
         &self,
         before: &Chess,
         after: &Chess,
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
     ) -> Option<[u8; 2]> {
-        // Kings mostly stay where they are, and with them all that a view is.
+        // Kings mostly stay where they are, and with them all that a orientation is.
         if !same_kings(before.board(), after.board())
-            && Color::BOTH.iter().any(|&side| self.view(before, side) != self.view(after, side))
+            && Color::BOTH
+                .iter()
+                .any(|&side| self.orientation(before, side) != self.orientation(after, side))
         {
             return None;
         }
-        let views = Color::BOTH.map(|perspective| self.view(after, perspective));
-        let pair = Pair::new(views.map(|view| view.base), views.map(|view| view.flip));
+        let orientations = Color::BOTH.map(|perspective| self.orientation(after, perspective));
+        let pair = Pair::new(
+            orientations.map(|orientation| orientation.base),
+            orientations.map(|orientation| orientation.flip),
+        );
         let (before, after) = (before.board(), after.board());
-        list_changes_of_both(before, after, added, removed, |man| pair.indices(man))
+        list_changes_both(before, after, added, removed, |placed| pair.indices(placed))
     }
 }

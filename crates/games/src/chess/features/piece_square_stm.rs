@@ -1,7 +1,7 @@
 //! `chess.piece-square-stm`: 769 inputs for a network with one perspective.
 
 use super::piece_square::{self, PieceSquare};
-use super::push_packed_view;
+use super::push_packed_perspective;
 use crate::chess::Chess;
 use crate::chess::pack::Packed;
 use crate::{
@@ -52,8 +52,8 @@ impl FeatureSet<Chess> for PieceSquareStm {
         features: &mut Vec<FeatureIndex>,
     ) -> Option<PackedRows> {
         let packed = Packed::take(bytes)?;
-        push_packed_view(&packed, Color::White, features, &|_, _| {
-            |man| piece_square::index(man, 0)
+        push_packed_perspective(&packed, Color::White, features, &|_, _| {
+            |placed| piece_square::index(placed, 0)
         });
         if packed.side == cozy_chess::Color::Black {
             features.push(OTHER_TO_MOVE);

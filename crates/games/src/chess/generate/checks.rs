@@ -1,4 +1,4 @@
-//! Which moves give check, known for all moves of a piece at once.
+//! Check detection: the squares from which each kind of piece gives check.
 
 use cozy_chess::{
     BitBoard, Piece, Square, get_between_rays, get_bishop_rays, get_knight_moves, get_line_rays,

@@ -1,4 +1,4 @@
-//! The moves of a position, gathered piece by piece.
+//! Move gathering: collects the moves of a position piece by piece.
 
 use arrayvec::ArrayVec;
 use cozy_chess::{
@@ -51,11 +51,11 @@ impl Group {
 }
 
 /// One for each of 16 pieces, two for castling or for captures in passing, and four for pawns together.
-const MOST_GROUPS: usize = 22;
+const MAX_GROUPS: usize = 22;
 
-/// The moves of all pieces. They are gathered before they are told, so that what is done with a move stands at one place
+/// The moves of all pieces. They are gathered before they are visited, so that what is done with a move stands at one place
 /// in the program: it is then compiled into the loop, not called.
-pub(super) type Groups = ArrayVec<Group, MOST_GROUPS>;
+pub(super) type Groups = ArrayVec<Group, MAX_GROUPS>;
 
 /// Gathers moves.
 pub(super) struct Maker<'a> {

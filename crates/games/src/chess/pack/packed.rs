@@ -1,8 +1,8 @@
-//! A packed position taken apart, before anybody has asked whether it can be played.
+//! Packed position reader: the pieces of packed bytes, before the position is validated.
 
 use cozy_chess::{Color, Piece};
 
-use super::{CASTLING_ROOK, MOST_BYTES, MOST_MEN, NUMBERED, PASSING_PAWN};
+use super::{CASTLING_ROOK, MAX_BYTES, MAX_MEN, NUMBERED, PASSING_PAWN};
 
 /// Bits of a kind beside the piece's own three.
 const BLACK: u16 = 8;
@@ -30,10 +30,10 @@ const CODES: [u16; 32] = {
     codes
 };
 
-/// The men of a packed position: at most 32, one king of each colour among them.
+/// The pieces of a packed position: at most 32, one king of each colour among them.
 pub(in crate::chess) struct Packed {
-    kinds: [u8; MOST_MEN],
-    squares: [u8; MOST_MEN],
+    kinds: [u8; MAX_MEN],
+    squares: [u8; MAX_MEN],
     count: usize,
     pub(in crate::chess) side: Color,
     pub(super) clock: u8,
@@ -43,9 +43,9 @@ pub(in crate::chess) struct Packed {
     pub(in crate::chess) kings: [u8; 2],
 }
 
-/// A man of a packed position.
+/// A piece of a packed position.
 #[derive(Clone, Copy)]
-pub(in crate::chess) struct PackedMan {
+pub(in crate::chess) struct PackedPiece {
     /// P N B R Q K from 0.
     pub(in crate::chess) piece: u8,
     /// 1 for Black.
@@ -67,7 +67,7 @@ impl Packed {
             clock = *rest.split_off_first()?;
             number = Some(take_number(&mut rest)?);
         }
-        let (kinds, squares) = ([0; MOST_MEN], [0; MOST_MEN]);
+        let (kinds, squares) = ([0; MAX_MEN], [0; MAX_MEN]);
         let mut packed = Self { kinds, squares, count: 0, side, clock, number, kings: [0; 2] };
         packed.take_men(u64::from_le_bytes(*occupied), &mut rest)?;
         packed.find_kings()?;
@@ -75,15 +75,15 @@ impl Packed {
         Some(packed)
     }
 
-    /// How many men there are.
+    /// How many pieces there are.
     pub(in crate::chess) fn count(&self) -> usize {
         self.count
     }
 
     #[inline]
-    pub(in crate::chess) fn men(&self) -> impl ExactSizeIterator<Item = PackedMan> {
+    pub(in crate::chess) fn pieces(&self) -> impl ExactSizeIterator<Item = PackedPiece> {
         let kinds = &self.kinds[..self.count];
-        kinds.iter().zip(&self.squares[..self.count]).map(|(&kind, &square)| PackedMan {
+        kinds.iter().zip(&self.squares[..self.count]).map(|(&kind, &square)| PackedPiece {
             piece: kind & 7,
             color: kind >> 3 & 1,
             square,
@@ -94,15 +94,15 @@ impl Packed {
     #[inline]
     fn take_men(&mut self, mut occupied: u64, bytes: &mut &[u8]) -> Option<()> {
         self.count = occupied.count_ones() as usize;
-        if self.count > MOST_MEN {
+        if self.count > MAX_MEN {
             return None;
         }
         // A copy that can be read past its end.
-        let mut coded = [0; MOST_BYTES + 8];
-        let length = bytes.len().min(MOST_BYTES);
+        let mut coded = [0; MAX_BYTES + 8];
+        let length = bytes.len().min(MAX_BYTES);
         coded[..length].copy_from_slice(&bytes[..length]);
         let (mut used, mut seen) = (0, 0);
-        // 57 bits are sure to be left of eight bytes, wherever in the first of them reading stands: 11 men.
+        // 57 bits are sure to be left of eight bytes, wherever in the first of them reading stands: 11 pieces.
         let kinds = self.kinds[..self.count].chunks_mut(11);
         for (kinds, squares) in kinds.zip(self.squares[..self.count].chunks_mut(11)) {
             let word = coded.get(used / 8..)?.first_chunk()?;

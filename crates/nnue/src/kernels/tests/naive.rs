@@ -1,4 +1,4 @@
-//! The operations by their definition: no blocks, no wrapping until the end.
+//! Naive oracle: the operations by their definition, no blocks, no wrapping until the end.
 
 use alloc::vec::Vec;
 

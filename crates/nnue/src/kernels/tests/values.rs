@@ -1,4 +1,4 @@
-//! Random blocks, with the ends of the range more often than chance has them.
+//! Random blocks, with the ends of the range more often than chance.
 
 use alloc::vec::Vec;
 use core::array;
@@ -82,18 +82,18 @@ impl Random {
         (0..count).map(|_| (self.next() % end as u64) as u32).collect()
     }
 
-    fn value(&mut self, palette: Palette, least: i64, most: i64) -> i64 {
+    fn value(&mut self, palette: Palette, min: i64, max: i64) -> i64 {
         let next = self.next();
         let value = match palette {
-            Palette::Uniform => least + (next % (most - least + 1) as u64) as i64,
-            Palette::Extreme => [least, least + 1, -1, 0, 1, most - 1, most][(next % 7) as usize],
-            Palette::Least => least,
-            Palette::Most => most,
+            Palette::Uniform => min + (next % (max - min + 1) as u64) as i64,
+            Palette::Extreme => [min, min + 1, -1, 0, 1, max - 1, max][(next % 7) as usize],
+            Palette::Least => min,
+            Palette::Most => max,
             Palette::Small => (next % 601) as i64 - 300,
             Palette::Sparse if next.is_multiple_of(13) => (next % 601) as i64 - 300,
             Palette::Sparse | Palette::Zero => 0,
         };
-        value.clamp(least, most)
+        value.clamp(min, max)
     }
 
     /// The `SplitMix64` generator.

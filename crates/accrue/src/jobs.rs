@@ -1,0 +1,104 @@
+//! Jobs: what commands do once their game is known, one virtual call each.
+//!
+//! [`AnyGame`] is implemented once, for the [`GameEntry`] of every game; a job is a value with a
+//! generic method `run`. A new command that depends on the game adds its line to the list below.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use arena::calibration::ScoreFitError;
+use arena::networks::BuiltInNetwork;
+use dataset::DataGame;
+use dataset::formats::FormatInfo;
+use games::{Described, ToolkitGame};
+use nnue::ScoreModel;
+
+#[cfg(test)]
+use crate::quickstart::Recipe;
+use crate::toolkit::{GameEntry, Toolkit};
+use crate::{
+    Answer, bench, calibrate, data, datagen, eval, features, looping, matches, net, openings,
+    perft, quickstart, score_model, tune, uci,
+};
+
+macro_rules! jobs {
+    ($($method:ident: $job:ty => $output:ty;)+) => {
+        /// A game of the toolkit without its type.
+        pub(crate) trait AnyGame: Debug + Send + Sync {
+            /// The name of the game.
+            fn name(&self) -> &'static str;
+            /// The game as data and training see it.
+            fn data(&self) -> Arc<dyn DataGame>;
+            /// The networks that are part of the program.
+            fn networks(&self) -> &[BuiltInNetwork];
+            /// The formats of training records that belong to the game.
+            fn formats(&self) -> Vec<&'static FormatInfo>;
+            /// The recipe of `quickstart`.
+            #[cfg(test)]
+            fn recipe(&self) -> &Recipe;
+            /// The score model of networks that have none of their own.
+            fn score_model(&self) -> &ScoreModel;
+            $(
+                #[doc = concat!("Runs [`", stringify!($job), "`].")]
+                fn $method(&self, toolkit: &Toolkit, job: $job) -> $output;
+            )+
+        }
+
+        impl<G: ToolkitGame> AnyGame for GameEntry<G> {
+            fn name(&self) -> &'static str {
+                G::NAME
+            }
+
+            fn data(&self) -> Arc<dyn DataGame> {
+                Arc::new(Described::<G>::new())
+            }
+
+            fn networks(&self) -> &[BuiltInNetwork] {
+                &self.networks
+            }
+
+            fn formats(&self) -> Vec<&'static FormatInfo> {
+                self.formats.iter().map(|format| format.info).collect()
+            }
+
+            #[cfg(test)]
+            fn recipe(&self) -> &Recipe {
+                &self.recipe
+            }
+
+            fn score_model(&self) -> &ScoreModel {
+                &self.score_model
+            }
+
+            $(
+                fn $method(&self, toolkit: &Toolkit, job: $job) -> $output {
+                    job.run(self, toolkit)
+                }
+            )+
+        }
+    };
+}
+
+jobs! {
+    bench: bench::Run<'_> => anyhow::Result<search::BenchResult>;
+    calibrate: calibrate::Run<'_> => anyhow::Result<Answer>;
+    data_check: data::check::Run<'_> => anyhow::Result<Answer>;
+    data_convert: data::convert::Run<'_> => anyhow::Result<Answer>;
+    data_dedup: data::dedup::Run<'_> => anyhow::Result<Answer>;
+    data_filter: data::filter::Run<'_> => anyhow::Result<Answer>;
+    data_info: data::info::Run<'_> => anyhow::Result<Answer>;
+    data_shuffle: data::shuffle::Run<'_> => anyhow::Result<Answer>;
+    data_split: data::split::Run<'_> => anyhow::Result<Answer>;
+    datagen: datagen::Run<'_> => anyhow::Result<Answer>;
+    eval: eval::Run<'_> => anyhow::Result<Answer>;
+    features: features::Run<'_> => anyhow::Result<Answer>;
+    fit_scores: score_model::Run<'_> => anyhow::Result<Result<score_model::Fitted, ScoreFitError>>;
+    run_loop: looping::Run<'_> => anyhow::Result<Answer>;
+    material_network: net::start::Material => anyhow::Result<nnue::NetworkFile>;
+    play_match: matches::Run<'_> => anyhow::Result<Answer>;
+    openings: openings::Run<'_> => anyhow::Result<Answer>;
+    perft: perft::Run<'_> => anyhow::Result<Answer>;
+    quickstart: quickstart::Run<'_> => anyhow::Result<Answer>;
+    tune: tune::Run<'_> => anyhow::Result<Answer>;
+    uci_variant: uci::MakeVariant => uci::BoxedVariant;
+}

@@ -1,0 +1,63 @@
+//! Game history: a position and the hashes before it, for draws by repetition.
+
+use crate::{Game, MoveError, Outcome};
+
+/// A position with the hashes of the ones before it.
+#[derive(Clone, Debug)]
+pub struct GameHistory<G: Game> {
+    position: G,
+    /// Hashes of the positions before `position`, oldest first.
+    past: Vec<u64>,
+}
+
+impl<G: Game> GameHistory<G> {
+    /// A line that begins at `position`.
+    pub fn new(position: G) -> Self {
+        Self { position, past: Vec::new() }
+    }
+
+    /// Where the line has come to.
+    pub fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// The hashes of all earlier positions, oldest first.
+    pub fn past(&self) -> &[u64] {
+        &self.past
+    }
+
+    /// How many moves were played.
+    pub fn plies(&self) -> usize {
+        self.past.len()
+    }
+
+    /// Plays a legal move; see [`Game::play`].
+    pub fn play(&mut self, mv: G::Move) {
+        self.past.push(self.position.hash());
+        self.position.play(mv);
+    }
+
+    /// Reads a move and plays it if it is legal.
+    pub fn play_text(&mut self, text: &str) -> Result<G::Move, MoveError> {
+        let mv = self.position.parse_move(text)?;
+        self.play(mv);
+        Ok(mv)
+    }
+
+    /// How often the position has occurred, this time included.
+    pub fn occurrences(&self) -> usize {
+        let hash = self.position.hash();
+        // Only positions with the same side to move, since the last move that cannot be taken back.
+        let reach = self.position.reversible_plies().min(self.past.len());
+        let window = &self.past[self.past.len() - reach..];
+        1 + window.iter().rev().skip(1).step_by(2).filter(|&&past| past == hash).count()
+    }
+
+    /// Whether and how the game is over, repetition included.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome().or_else(|| {
+            let limit = G::REPETITIONS?;
+            (self.occurrences() >= limit).then(|| Outcome::draw("repetition"))
+        })
+    }
+}

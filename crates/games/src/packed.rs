@@ -1,0 +1,28 @@
+//! Packed positions: [`PackedGame`], the form of a position in data files.
+
+use crate::Game;
+
+/// A game whose positions can be written to data files.
+pub trait PackedGame: Game {
+    /// Appends the position in as few bytes as the game can. The default is the FEN behind its
+    /// length.
+    ///
+    /// `ply` is the number of moves before the position. The reader has it too, so a move number
+    /// that follows from it need not be written. [`unpack`](PackedGame::unpack) with the same `ply`
+    /// returns an equal position.
+    fn pack(&self, _ply: u16, bytes: &mut Vec<u8>) {
+        let fen = self.to_fen();
+        bytes.extend((fen.len() as u16).to_le_bytes());
+        bytes.extend(fen.as_bytes());
+    }
+
+    /// Reads what [`pack`](PackedGame::pack) wrote from the front of `bytes` and leaves the rest.
+    /// The bytes may come from anywhere: `None` unless they are a playable position.
+    fn unpack(_ply: u16, bytes: &mut &[u8]) -> Option<Self> {
+        let (length, rest) = bytes.split_first_chunk()?;
+        let (fen, rest) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
+        let position = Self::from_fen(std::str::from_utf8(fen).ok()?).ok()?;
+        *bytes = rest;
+        Some(position)
+    }
+}

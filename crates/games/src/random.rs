@@ -1,0 +1,37 @@
+//! Random numbers: splitmix64, the one generator of the toolkit; a seed gives the same bytes for ever.
+
+/// A splitmix64 generator.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// A generator that always gives the same numbers for the same seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next number.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mix(self.0)
+    }
+
+    /// A number from 0 up to but without `limit`, which must not be 0.
+    pub fn below(&mut self, limit: usize) -> usize {
+        ((u128::from(self.next_u64()) * limit as u128) >> 64) as usize
+    }
+
+    /// One of the items, if there are any.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        if items.is_empty() { None } else { items.get(self.below(items.len())) }
+    }
+}
+
+/// The finalizer of splitmix64: a bijection that spreads every bit over all others, for hashes of
+/// positions that are a few words.
+pub const fn mix(word: u64) -> u64 {
+    let mut mixed = word;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}

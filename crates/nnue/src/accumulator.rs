@@ -1,0 +1,76 @@
+//! Accumulator: what the first layer has summed up for one perspective of a position.
+
+use alloc::vec::Vec;
+
+use crate::Network;
+use crate::blocks::BlockI16;
+
+/// How many piece-square sums a Stockfish network keeps beside its accumulator.
+pub(crate) const PSQT: usize = 8;
+
+/// One perspective, borrowed. Networks use the parts that they need; the others are empty.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AccumulatorRef<'a> {
+    /// Sums of an integer transformer.
+    pub(crate) values: &'a [BlockI16],
+    /// Sums of a float transformer, in units of 2⁻³².
+    pub(crate) fixed: &'a [i64],
+    /// Piece-square sums.
+    pub(crate) psqt: &'a [i32; PSQT],
+}
+
+/// One perspective, to be written.
+#[derive(Debug)]
+pub(crate) struct AccumulatorMut<'a> {
+    pub(crate) values: &'a mut [BlockI16],
+    pub(crate) fixed: &'a mut [i64],
+    pub(crate) psqt: &'a mut [i32; PSQT],
+}
+
+/// How long the parts of a perspective are for a network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AccumulatorSize {
+    pub(crate) blocks: usize,
+    pub(crate) fixed: usize,
+}
+
+/// What the first layer has summed up for one perspective of a position.
+///
+/// [`Network::refresh`] fills it from a list of features, [`Network::update`] from another accumulator and
+/// what has changed; [`Network::evaluate`] reads it. [`AccumulatorStack`](crate::AccumulatorStack) does all
+/// that for a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accumulator {
+    values: Vec<BlockI16>,
+    fixed: Vec<i64>,
+    psqt: [i32; PSQT],
+}
+
+impl Accumulator {
+    /// An accumulator for `network`, as if no feature were active.
+    pub fn new(network: &Network) -> Self {
+        let size = network.accumulator_size();
+        let mut accumulator = Self {
+            values: alloc::vec![BlockI16::ZERO; size.blocks],
+            fixed: alloc::vec![0; size.fixed],
+            psqt: [0; PSQT],
+        };
+        network.refresh(&mut accumulator, &[]);
+        accumulator
+    }
+
+    #[inline(always)]
+    pub(crate) fn size(&self) -> AccumulatorSize {
+        AccumulatorSize { blocks: self.values.len(), fixed: self.fixed.len() }
+    }
+
+    #[inline(always)]
+    pub(crate) fn borrowed(&self) -> AccumulatorRef<'_> {
+        AccumulatorRef { values: &self.values, fixed: &self.fixed, psqt: &self.psqt }
+    }
+
+    #[inline(always)]
+    pub(crate) fn borrowed_mut(&mut self) -> AccumulatorMut<'_> {
+        AccumulatorMut { values: &mut self.values, fixed: &mut self.fixed, psqt: &mut self.psqt }
+    }
+}

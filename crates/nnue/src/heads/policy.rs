@@ -1,0 +1,144 @@
+//! Policy head: logits of moves, read from the accumulator.
+//!
+//! The logit of a move is the sum of two outputs: one for the cell that the move leaves and one for
+//! the cell that it enters. [`MoveEncoding`] says how the second is numbered.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::{Definition, Head, HeadInput};
+
+pub(super) const NAME: &str = "policy";
+
+/// The most outputs of each half of a policy head.
+pub const MAX_POLICY: usize = 4096;
+
+/// How the outputs of a policy head stand for moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveEncoding {
+    /// One output for the cell that a move leaves, one for the cell that it enters.
+    FromTo,
+    /// One output for the cell that a move leaves, one for each kind of piece and cell that it
+    /// enters.
+    PieceTo,
+}
+
+impl MoveEncoding {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::FromTo, Self::PieceTo];
+
+    /// The name in network files: `from-to` or `piece-to`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FromTo => "from-to",
+            Self::PieceTo => "piece-to",
+        }
+    }
+
+    /// The encoding of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|encoding| encoding.name() == name)
+    }
+}
+
+/// The shape of a policy head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PolicyHead {
+    /// Outputs for the cell that a move leaves; 1 where moves have a single number.
+    pub from: usize,
+    /// Outputs for the cell that a move enters. They follow the others.
+    pub to: usize,
+    /// How they stand for moves. `None` where the file does not name it (version 1): a game then
+    /// finds it by the number of outputs.
+    pub moves: Option<MoveEncoding>,
+}
+
+impl PolicyHead {
+    /// How many outputs it has.
+    pub const fn outputs(self) -> usize {
+        self.from + self.to
+    }
+
+    /// The name of its move encoding, if that is known.
+    pub fn encoding_name(self) -> Option<&'static str> {
+        self.moves.map(MoveEncoding::name)
+    }
+
+    /// Whether two heads have outputs for the same moves. An encoding that is not known matches any.
+    pub fn is_compatible(self, other: Self) -> bool {
+        let encodings = self.moves.zip(other.moves);
+        (self.from, self.to) == (other.from, other.to) && encodings.is_none_or(|(a, b)| a == b)
+    }
+}
+
+impl Definition for PolicyHead {
+    fn head_name(&self) -> &'static str {
+        NAME
+    }
+
+    fn label(&self) -> String {
+        let Self { from, to, .. } = self;
+        match self.moves {
+            Some(encoding) => format!("policy {from} + {to}, {}", encoding.name()),
+            None => format!("policy {from} + {to}"),
+        }
+    }
+
+    fn shape_text(&self) -> String {
+        let Self { from, to, .. } = self;
+        match self.moves {
+            Some(encoding) => format!("{from}/{to}:{}", encoding.name()),
+            None => format!("{from}/{to}"),
+        }
+    }
+
+    fn named_text(&self) -> String {
+        let Self { from, to, .. } = self;
+        match self.moves {
+            Some(encoding) => format!("{NAME}:{}:{from}/{to}", encoding.name()),
+            None => format!("{NAME}:{from}/{to}"),
+        }
+    }
+
+    fn input(&self) -> HeadInput {
+        HeadInput::Accumulator
+    }
+
+    fn fault(&self, _heads: &[Head]) -> Option<String> {
+        [("left", self.from), ("entered", self.to)].into_iter().find_map(|(cell, outputs)| {
+            let within = (1..=MAX_POLICY).contains(&outputs);
+            let fault = || {
+                format!(
+                    "policy outputs for the cell {cell} is {outputs}; expected 1 to {MAX_POLICY}"
+                )
+            };
+            (!within).then(fault)
+        })
+    }
+}
+
+/// `64/64`, `64/64:from-to`, `policy:64/64` or `policy:from-to:64/64`.
+pub(super) fn parse(text: &str) -> Option<Result<Head, String>> {
+    let (shape, encoding) = match text.strip_prefix(NAME) {
+        Some(rest) => {
+            let rest = rest.strip_prefix(':').unwrap_or(rest);
+            rest.split_once(':').map_or((rest, None), |(name, shape)| (shape, Some(name)))
+        }
+        None if text.contains('/') => {
+            text.split_once(':').map_or((text, None), |(shape, name)| (shape, Some(name)))
+        }
+        None => return None,
+    };
+    let bad = |what: &str| {
+        format!("has head `{text}` with {what}; expected a form such as policy:from-to:64/64")
+    };
+    let moves = match encoding.map(|name| (name, MoveEncoding::from_name(name))) {
+        Some((name, None)) => return Some(Err(bad(&format!("move encoding `{name}`")))),
+        Some((_, known)) => known,
+        None => None,
+    };
+    let numbers = shape.split_once('/').and_then(|(from, to)| {
+        Some(PolicyHead { from: from.parse().ok()?, to: to.parse().ok()?, moves })
+    });
+    Some(numbers.map(Head::Policy).ok_or_else(|| bad(&format!("outputs `{shape}`"))))
+}

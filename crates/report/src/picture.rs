@@ -1,0 +1,124 @@
+//! SVG pictures: one drawing that stands inline on a page or alone in a file.
+
+use maud::{Markup, PreEscaped, Render, html};
+
+use crate::board;
+
+/// Colours of charts and boards, for light and dark pages.
+pub(crate) const STYLE: &str = include_str!("picture.css");
+
+/// A drawing of a known size.
+///
+/// ```
+/// use games::Game;
+/// use games::connect_four::ConnectFour;
+/// use report::board::BoardDrawing;
+///
+/// let picture = BoardDrawing::of(&ConnectFour::start()).picture();
+/// assert!(picture.inline().into_string().starts_with("<svg"));
+/// // A file of its own needs a name space, a style sheet and the outlines of cells and pieces.
+/// assert!(picture.standalone().contains("xmlns="));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Picture {
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+    /// What screen readers say.
+    pub(crate) label: String,
+    /// Whether the body refers to the outlines of cells and pieces.
+    pub(crate) uses_outlines: bool,
+    pub(crate) body: Markup,
+}
+
+impl Picture {
+    /// The picture as an element of a [`Page`](crate::page::Page).
+    pub fn inline(&self) -> Markup {
+        let Self { width, height, label, body, .. } = self;
+        html! {
+            svg width=(Px(*width)) height=(Px(*height)) viewBox=(view_box(*width, *height))
+                role="img" aria-label=(label) { (body) }
+        }
+    }
+
+    /// The picture as the text of an SVG file.
+    pub fn standalone(&self) -> String {
+        let Self { width, height, label, body, .. } = self;
+        let svg = html! {
+            svg xmlns="http://www.w3.org/2000/svg" width=(Px(*width)) height=(Px(*height))
+                viewBox=(view_box(*width, *height)) role="img" aria-label=(label) {
+                style { (PreEscaped(STYLE)) }
+                @if self.uses_outlines { (board::outlines()) }
+                rect class="ground" width="100%" height="100%" {}
+                g { (body) }
+            }
+        };
+        svg.into_string() + "\n"
+    }
+
+    /// Pictures above each other, as one.
+    #[must_use]
+    pub fn stack(pictures: &[Self]) -> Self {
+        let mut height = 0.0;
+        let body = html! {
+            @for picture in pictures {
+                g transform=(format_args!("translate(0 {height:.0})")) { (picture.body) }
+                @let () = height += picture.height;
+            }
+        };
+        Self {
+            width: pictures.iter().map(|picture| picture.width).fold(0.0, f32::max),
+            height,
+            label: pictures.iter().map(|picture| &*picture.label).collect::<Vec<_>>().join("; "),
+            uses_outlines: pictures.iter().any(|picture| picture.uses_outlines),
+            body,
+        }
+    }
+}
+
+fn view_box(width: f32, height: f32) -> String {
+    format!("0 0 {} {}", Px(width).render().0, Px(height).render().0)
+}
+
+/// A coordinate, as short as it can be: one decimal is finer than a screen shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Px(pub(crate) f32);
+
+impl Render for Px {
+    fn render_to(&self, buffer: &mut String) {
+        let text = format!("{:.1}", self.0);
+        let text = text.strip_suffix(".0").unwrap_or(&text);
+        buffer.push_str(if text == "-0" { "0" } else { text });
+    }
+}
+
+/// How wide a text of that size is, about; enough to place legends and axes.
+pub(crate) fn text_width(text: &str, size: f32) -> f32 {
+    text.chars().count() as f32 * size * 0.56
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_are_short() {
+        let text = |value| Px(value).render().into_string();
+        assert_eq!([3.0, -0.01, 2.25, -7.5].map(text), ["3", "0", "2.2", "-7.5"]);
+    }
+
+    #[test]
+    fn stacked_pictures_are_as_high_as_all_together() {
+        let body = html! { rect {} };
+        let picture = |width, height| Picture {
+            width,
+            height,
+            label: "a".into(),
+            uses_outlines: false,
+            body: body.clone(),
+        };
+        let stack = Picture::stack(&[picture(30.0, 20.0), picture(10.0, 5.0)]);
+        assert_eq!((stack.width, stack.height, &*stack.label), (30.0, 25.0, "a; a"));
+        let svg = stack.standalone();
+        assert!(svg.contains("translate(0 20)") && svg.contains("viewBox=\"0 0 30 25\""), "{svg}");
+    }
+}
