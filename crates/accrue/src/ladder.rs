@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     for opponent in &opponents {
         specs.push(opponent.spec_text().parse().context("an opponent of the ladder")?);
     }
-    let limits = args.limits.pace(DEFAULT_TIME);
+    let limits = args.limits.limits(DEFAULT_TIME);
     let entrants =
         entrants::<Chess>(&specs, limits, toolkit.networks()).map_err(explain_entrant)?;
     let tournament = Tournament {

@@ -221,7 +221,7 @@ fn tournament<G: ToolkitGame>(
         bail!("--games {games}: expected an even number, 2 or more");
     }
     let openings = args.start.openings()?;
-    let limits = args.limits.pace(DEFAULT_TIME);
+    let limits = args.limits.limits(DEFAULT_TIME);
     let entrants = entrants::<G>(specs, limits, toolkit.networks()).map_err(explain_entrant)?;
     Ok(Tournament {
         schedule: Schedule::new(args.shape(), entrants.len(), games / 2),

@@ -79,7 +79,7 @@ impl Run<'_> {
             seed: args.seed,
             random_plies: args.random_plies.into(),
             max_opening_score: Some(args.max_score),
-            pace: DatagenOptions::soft(args.soft_nodes),
+            limits: DatagenOptions::soft(args.soft_nodes),
             ..DatagenOptions::default()
         };
         let network = args.network.load(toolkit)?;

@@ -109,15 +109,15 @@ impl Run<'_> {
     ) -> anyhow::Result<Answer> {
         let Self { args, folder, plan } = self;
         let (stop, signal) = signals::listen()?;
-        let mut course = Course { folder, commands: Vec::new(), stop, signal };
+        let mut record = GameRecord { folder, commands: Vec::new(), stop, signal };
         let plan = match plan {
             Some(plan) => plan,
-            None => Plan::make::<G>(args, &course.folder, game, toolkit)?,
+            None => Plan::make::<G>(args, &record.folder, game, toolkit)?,
         };
-        let over = course.all::<G>(&plan, &game.recipe, toolkit);
+        let over = record.all::<G>(&plan, &game.recipe, toolkit);
         match over {
             Ok(answer @ Answer::Stopped { .. }) => {
-                output::lines(["", &course.folder.how_to_resume()])?;
+                output::lines(["", &record.folder.how_to_resume()])?;
                 Ok(answer)
             }
             over => over,
@@ -126,7 +126,7 @@ impl Run<'_> {
 }
 
 /// The way from step to step.
-struct Course {
+struct GameRecord {
     folder: Folder,
     /// What was done, and by which command.
     commands: Vec<CommandLine>,
@@ -143,7 +143,7 @@ macro_rules! unless_stopped {
     };
 }
 
-impl Course {
+impl GameRecord {
     fn all<G: ToolkitGame>(
         &mut self,
         plan: &Plan,

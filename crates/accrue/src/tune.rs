@@ -108,7 +108,7 @@ fn tuning_match<G: ToolkitGame>(args: &Args, toolkit: &Toolkit) -> anyhow::Resul
     let games = TuningGames {
         openings: args.openings()?,
         rules: Rules {
-            pace: [args.pace(); 2],
+            limits: [args.limits(); 2],
             time_margin: args.time_margin(),
             adjudication: args.adjudication(),
         },

@@ -160,7 +160,7 @@ impl<G: ToolkitGame> GameHost<G> for Program {
                 Some(MaxScore::Unlimited) => None,
                 Some(MaxScore::Centipawns(score)) => Some(score),
             },
-            pace: genfens.soft_nodes.map_or(defaults.pace, DatagenOptions::soft),
+            limits: genfens.soft_nodes.map_or(defaults.limits, DatagenOptions::soft),
             ..defaults
         };
         Ok(Box::new(move |engine, control, found| {

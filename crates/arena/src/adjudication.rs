@@ -3,7 +3,7 @@
 use games::{Color, GameScore, Outcome, ToolkitGame};
 use search::Score;
 
-use crate::course::{Course, Turn};
+use crate::game_record::{GameRecord, PlayedMove};
 
 /// When a game counts as won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Adjudication {
     /// Clear draws.
     pub draw: Option<DrawRule>,
     /// The most plies that players choose; longer games are drawn.
-    pub most_plies: Option<usize>,
+    pub max_plies: Option<usize>,
 }
 
 /// A score as centipawns, for comparing; mates are beyond all others.
@@ -49,39 +49,47 @@ fn centipawns(score: Score) -> i32 {
 
 impl Adjudication {
     /// Whether the game is to end now, and how.
-    pub fn verdict<G: ToolkitGame>(&self, course: &Course<G>) -> Option<Outcome> {
-        let turns = course.turns();
+    pub fn verdict<G: ToolkitGame>(&self, record: &GameRecord<G>) -> Option<Outcome> {
+        let played_moves = record.played_moves();
         // The player who moved last is not the one to move.
-        let last = !course.side_to_move();
+        let last = !record.side_to_move();
         if let Some(rule) = self.win
-            && let Some(winner) = winner(&rule, turns, last)
+            && let Some(winner) = winner(&rule, played_moves, last)
         {
             return Some(Outcome::new(winner, GameScore::WIN, "win by adjudication"));
         }
-        let plies = course.opening().moves.len() + turns.len();
+        let plies = record.opening().moves.len() + played_moves.len();
         if let Some(rule) = self.draw
             && plies >= 2 * rule.after
-            && all_of_last(turns, 2 * rule.moves, |score| centipawns(score).abs() <= rule.score)
+            && all_of_last(played_moves, 2 * rule.moves, |score| {
+                centipawns(score).abs() <= rule.score
+            })
         {
             return Some(Outcome::draw("draw by adjudication"));
         }
-        let too_long = self.most_plies.is_some_and(|most| turns.len() >= most);
+        let too_long = self.max_plies.is_some_and(|most| played_moves.len() >= most);
         too_long.then(|| Outcome::draw("maximum length"))
     }
 }
 
-/// Whether the last `count` turns have scores that all pass `test`.
-fn all_of_last<M>(turns: &[Turn<M>], count: usize, test: impl Fn(Score) -> bool) -> bool {
+/// Whether the last `count` played_moves have scores that all pass `test`.
+fn all_of_last<M>(
+    played_moves: &[PlayedMove<M>],
+    count: usize,
+    test: impl Fn(Score) -> bool,
+) -> bool {
     count > 0
-        && turns.len() >= count
-        && turns[turns.len() - count..].iter().all(|turn| turn.score.is_some_and(&test))
+        && played_moves.len() >= count
+        && played_moves[played_moves.len() - count..]
+            .iter()
+            .all(|played_move| played_move.score.is_some_and(&test))
 }
 
 /// Who has won by the rule, if anyone. `last` is who moved last.
-fn winner<M>(rule: &WinRule, turns: &[Turn<M>], last: Color) -> Option<Color> {
-    let mut scores = turns.iter().rev().map(|turn| turn.score.map(centipawns));
+fn winner<M>(rule: &WinRule, played_moves: &[PlayedMove<M>], last: Color) -> Option<Color> {
+    let mut scores = played_moves.iter().rev().map(|played_move| played_move.score.map(centipawns));
     let count = 2 * rule.moves;
-    if rule.moves == 0 || turns.len() < count {
+    if rule.moves == 0 || played_moves.len() < count {
         return None;
     }
     let recent: Vec<Option<i32>> = scores.by_ref().take(count).collect();
@@ -110,19 +118,19 @@ mod tests {
     use games::chess::Chess;
 
     use super::*;
-    use crate::course::Opening;
+    use crate::game_record::Opening;
 
     /// A game of king moves with these scores of the players in turn, White's first.
-    fn course(scores: &[i32]) -> Course<Chess> {
+    fn record(scores: &[i32]) -> GameRecord<Chess> {
         let start = Chess::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
-        let mut course = Course::new(Opening::at(start));
+        let mut record = GameRecord::new(Opening::at(start));
         for (ply, &score) in scores.iter().enumerate() {
             let text = ["e1e2", "e8e7", "e2e1", "e7e8"][ply % 4];
-            let mv = course.position().parse_move(text).unwrap();
+            let mv = record.position().parse_move(text).unwrap();
             let score = Some(Score::Centipawns(score));
-            course.play(Turn { mv, score, depth: 1, nodes: 1, time: Duration::ZERO });
+            record.play(PlayedMove { mv, score, depth: 1, nodes: 1, time: Duration::ZERO });
         }
-        course
+        record
     }
 
     fn win(both: bool) -> Adjudication {
@@ -134,25 +142,25 @@ mod tests {
     fn a_win_needs_both_where_both_are_asked() {
         let white = Some(Outcome::new(Color::White, GameScore::WIN, "win by adjudication"));
         let black = Some(Outcome::new(Color::Black, GameScore::WIN, "win by adjudication"));
-        assert_eq!(win(true).verdict(&course(&[600, -600, 700, -500])), white);
-        assert_eq!(win(true).verdict(&course(&[-600, 600, -700, 500])), black);
-        assert_eq!(win(true).verdict(&course(&[600, -600, 400, -500])), None);
-        assert_eq!(win(false).verdict(&course(&[600, -600, 400, -500])), white);
-        assert_eq!(win(false).verdict(&course(&[-600, 0, -700, 0])), black);
-        assert_eq!(win(true).verdict(&course(&[600, -600, 700])), None);
-        assert_eq!(win(true).verdict(&course(&[600, 600, 700, 700])), None);
+        assert_eq!(win(true).verdict(&record(&[600, -600, 700, -500])), white);
+        assert_eq!(win(true).verdict(&record(&[-600, 600, -700, 500])), black);
+        assert_eq!(win(true).verdict(&record(&[600, -600, 400, -500])), None);
+        assert_eq!(win(false).verdict(&record(&[600, -600, 400, -500])), white);
+        assert_eq!(win(false).verdict(&record(&[-600, 0, -700, 0])), black);
+        assert_eq!(win(true).verdict(&record(&[600, -600, 700])), None);
+        assert_eq!(win(true).verdict(&record(&[600, 600, 700, 700])), None);
     }
 
     #[test]
     fn a_draw_needs_its_length_and_every_score() {
         let draw = Some(DrawRule { after: 3, moves: 2, score: 10 });
-        let rules = Adjudication { draw, most_plies: Some(8), ..Adjudication::default() };
-        assert_eq!(rules.verdict(&course(&[0, 0, 0, 0])), None);
+        let rules = Adjudication { draw, max_plies: Some(8), ..Adjudication::default() };
+        assert_eq!(rules.verdict(&record(&[0, 0, 0, 0])), None);
         let drawn = Some(Outcome::draw("draw by adjudication"));
-        assert_eq!(rules.verdict(&course(&[90, 90, 0, 10, -10, 0])), drawn);
-        assert_eq!(rules.verdict(&course(&[90, 90, 0, 11, -10, 0])), None);
+        assert_eq!(rules.verdict(&record(&[90, 90, 0, 10, -10, 0])), drawn);
+        assert_eq!(rules.verdict(&record(&[90, 90, 0, 11, -10, 0])), None);
         let long = Some(Outcome::draw("maximum length"));
-        assert_eq!(rules.verdict(&course(&[90; 8])), long);
+        assert_eq!(rules.verdict(&record(&[90; 8])), long);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use games::{Color, GameScore, ToolkitGame};
 
 use crate::play::{Ending, Played};
-use crate::player::Fault;
+use crate::player::PlayerFault;
 
 /// The points of both players, White's first.
 pub fn result_text(white: GameScore) -> &'static str {
@@ -24,10 +24,10 @@ impl<G: ToolkitGame> Played<G> {
 
     /// Why the game is over, in a short sentence such as `White mates`.
     pub fn reason(&self) -> String {
-        if let Ending::Fault { by, fault } = &self.ending {
+        if let Ending::PlayerFault { by, fault } = &self.ending {
             let side = name(*by);
             return match fault {
-                Fault::Stall(_) => format!("{side}'s connection stalls"),
+                PlayerFault::Stall(_) => format!("{side}'s connection stalls"),
                 _ => format!("{side} {fault}"),
             };
         }
@@ -48,17 +48,17 @@ impl<G: ToolkitGame> Played<G> {
     /// What the tag `Termination` of PGN says of it.
     pub fn termination(&self) -> &'static str {
         match &self.ending {
-            Ending::Fault { fault: Fault::Crash(_), .. } => "abandoned",
-            Ending::Fault { fault: Fault::Stall(_), .. } => "stalled connection",
-            Ending::Fault { fault: Fault::Illegal(_), .. } => "illegal move",
-            Ending::Fault { fault: Fault::Time, .. } => "time forfeit",
+            Ending::PlayerFault { fault: PlayerFault::Crash(_), .. } => "abandoned",
+            Ending::PlayerFault { fault: PlayerFault::Stall(_), .. } => "stalled connection",
+            Ending::PlayerFault { fault: PlayerFault::Illegal(_), .. } => "illegal move",
+            Ending::PlayerFault { fault: PlayerFault::Time, .. } => "time forfeit",
             Ending::Rules if self.is_adjudicated() => "adjudication",
             Ending::Rules => "normal",
         }
     }
 
     fn is_adjudicated(&self) -> bool {
-        self.ending == Ending::Rules && self.course.line().outcome().is_none()
+        self.ending == Ending::Rules && self.record.line().outcome().is_none()
     }
 }
 
@@ -75,10 +75,10 @@ mod tests {
     use games::{Game, Outcome};
 
     use super::*;
-    use crate::course::{Course, Opening};
+    use crate::game_record::{GameRecord, Opening};
 
     fn over(outcome: Outcome, ending: Ending) -> Played<Chess> {
-        Played { course: Course::new(Opening::at(Chess::start())), outcome, ending }
+        Played { record: GameRecord::new(Opening::at(Chess::start())), outcome, ending }
     }
 
     #[test]
@@ -94,8 +94,11 @@ mod tests {
         let three = GameScore::quarters(3).unwrap();
         let hex = over(Outcome::new(Color::White, three, "stalemate"), Ending::Rules);
         assert_eq!((hex.result(), hex.reason().as_str()), ("3/4-1/4", "White wins by stalemate"));
-        let late =
-            Played::lost(Course::new(Opening::at(Chess::start())), Color::White, Fault::Time);
+        let late = Played::lost(
+            GameRecord::new(Opening::at(Chess::start())),
+            Color::White,
+            PlayerFault::Time,
+        );
         assert_eq!((late.result(), late.reason().as_str()), ("0-1", "White loses on time"));
         assert_eq!(late.termination(), "time forfeit");
     }

@@ -5,7 +5,7 @@ mod parse;
 use search::{EngineOptions, ParamError, Params, SearchMode};
 use uci::client::EngineCommand;
 
-use crate::pace::Pace;
+use crate::search_limits::SearchLimits;
 use crate::time_control::TimeControlError;
 
 /// An engine of a match.
@@ -31,7 +31,7 @@ pub struct EngineSpec {
     /// The name of the engine; by default that of its network or program.
     pub name: String,
     /// Its own search limits, if it has any.
-    pub limits: Pace,
+    pub limits: SearchLimits,
     /// The player.
     pub player: PlayerSpec,
 }

@@ -7,7 +7,7 @@ use games::ToolkitGame;
 use uci::client::{CHESS960, ClientError, EngineCommand, ExternalEngine};
 use uci::text::{Go, PositionCommand, printable};
 
-use crate::player::{Choice, Fault, Player, Situation};
+use crate::player::{ChosenMove, MoveRequest, Player, PlayerFault};
 
 /// An external engine that plays. For games other than chess it must have the option `UCI_Variant`.
 #[derive(Debug)]
@@ -15,12 +15,12 @@ pub struct ExternalPlayer(ExternalEngine);
 
 impl ExternalPlayer {
     /// Starts the program, to play games of this name. An option that it does not have is a fault.
-    pub fn start(command: EngineCommand, game: &str) -> Result<Self, Fault> {
+    pub fn start(command: EngineCommand, game: &str) -> Result<Self, PlayerFault> {
         Ok(Self(ExternalEngine::start(command, game)?))
     }
 }
 
-impl From<ClientError> for Fault {
+impl From<ClientError> for PlayerFault {
     fn from(error: ClientError) -> Self {
         match error {
             ClientError::Timeout(time) => Self::Stall(time),
@@ -30,24 +30,24 @@ impl From<ClientError> for Fault {
 }
 
 impl<G: ToolkitGame> Player<G> for ExternalPlayer {
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), PlayerFault> {
         Ok(self.0.new_game()?)
     }
 
-    fn choose(&mut self, situation: &Situation<'_, G>) -> Result<Choice<G>, Fault> {
-        let Situation { course, limits, opponent, control } = situation;
-        let start = &course.opening().start;
+    fn choose(&mut self, request: &MoveRequest<'_, G>) -> Result<ChosenMove<G>, PlayerFault> {
+        let MoveRequest { record, limits, opponent, control } = request;
+        let start = &record.opening().start;
         self.0.set_chess960(start.uci_options().contains(&(CHESS960, "true")))?;
-        let position = PositionCommand::of_game(start, course.moves());
-        let go = Go::of_limits(limits, course.side_to_move(), *opponent);
+        let position = PositionCommand::of_game(start, record.moves());
+        let go = Go::of_limits(limits, record.side_to_move(), *opponent);
         let clock = limits.clock.map(|clock| clock.remaining);
         let time = [limits.movetime, clock].into_iter().flatten().min();
         let reply = self.0.search(&position, &go, time, control)?;
         let text = reply.best_move.best;
-        let mv = course.position().parse_move(&text).map_err(|_| {
-            Fault::Illegal(if text.is_empty() { "none".to_owned() } else { printable(&text) })
+        let mv = record.position().parse_move(&text).map_err(|_| {
+            PlayerFault::Illegal(if text.is_empty() { "none".to_owned() } else { printable(&text) })
         })?;
-        Ok(Choice {
+        Ok(ChosenMove {
             mv,
             score: reply.score,
             depth: reply.depth,

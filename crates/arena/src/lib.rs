@@ -29,19 +29,19 @@ mod adjudication;
 pub mod calibration;
 mod checksum;
 pub mod contest;
-mod course;
 pub mod datagen;
 mod ending;
 mod engine_spec;
 mod external;
+mod game_record;
 pub mod ladder;
 mod memory;
 pub mod networks;
 mod openings;
-mod pace;
 pub mod pgn;
 mod play;
 mod player;
+mod search_limits;
 mod statistics;
 mod time_control;
 pub mod tournament;
@@ -49,15 +49,15 @@ pub mod tune;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};
 pub use checksum::{ChecksumError, checksum_of_bytes, checksum_of_file};
-pub use course::{Course, Opening, Turn};
 pub use ending::result_text;
 pub use engine_spec::{EngineSpec, EngineSpecError, EngineSpecFault, PlayerSpec, SearchSpec};
 pub use external::ExternalPlayer;
+pub use game_record::{GameRecord, Opening, PlayedMove};
 pub use memory::{TableMemoryError, check_table_memory};
 pub use openings::{Openings, OpeningsError, random_opening};
-pub use pace::{Pace, TimeControl};
 pub use play::{Ending, Played, Rules, play};
-pub use player::{Choice, EnginePlayer, Fault, Player, RandomPlayer, Situation};
+pub use player::{ChosenMove, EnginePlayer, MoveRequest, Player, PlayerFault, RandomPlayer};
+pub use search_limits::{SearchLimits, TimeControl};
 pub use statistics::{
     Anchor, Estimate, Hypothesis, Model, Outlook, Pairing, Rating, RatingsError, Sprt, SprtError,
     Standing, Tally, ratings, report,

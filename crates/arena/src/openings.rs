@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use games::{Random, SettingError, ToolkitGame};
 
-use crate::course::Opening;
+use crate::game_record::Opening;
 use book::Book;
 
 /// Why there are no openings.

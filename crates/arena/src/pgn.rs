@@ -10,7 +10,7 @@ mod tests;
 use games::{Color, ToolkitGame};
 use search::Score;
 
-use crate::course::Turn;
+use crate::game_record::PlayedMove;
 use crate::play::Played;
 
 /// What is known about a game beside its moves. Empty texts become `?`.
@@ -42,7 +42,7 @@ pub fn pgn<G: ToolkitGame>(tags: &Tags, played: &Played<G>) -> String {
 }
 
 fn tag_pairs<G: ToolkitGame>(tags: &Tags, played: &Played<G>) -> Vec<(&'static str, String)> {
-    let start = &played.course.opening().start;
+    let start = &played.record.opening().start;
     let mut pairs = vec![
         ("Event", tags.event.clone()),
         ("Site", String::new()),
@@ -60,7 +60,7 @@ fn tag_pairs<G: ToolkitGame>(tags: &Tags, played: &Played<G>) -> Vec<(&'static s
         pairs.extend([("SetUp", "1".to_owned()), ("FEN", start.to_fen())]);
     }
     pairs.extend([
-        ("PlyCount", played.course.moves().count().to_string()),
+        ("PlyCount", played.record.moves().count().to_string()),
         ("TimeControl", tags.time_control.clone()),
         ("Termination", played.termination().to_owned()),
     ]);
@@ -69,15 +69,16 @@ fn tag_pairs<G: ToolkitGame>(tags: &Tags, played: &Played<G>) -> Vec<(&'static s
 
 /// Moves with their numbers and comments, and the result.
 fn words<G: ToolkitGame>(played: &Played<G>) -> Vec<String> {
-    let course = &played.course;
-    let mut position = course.opening().start.clone();
+    let record = &played.record;
+    let mut position = record.opening().start.clone();
     let mut number = first_number(&position);
     let mut words = Vec::new();
     let mut numbered = false;
     let reason = plain(&played.reason());
-    let book = course.opening().moves.iter().map(|&mv| (mv, "book".to_owned()));
-    let chosen = course.turns().iter().map(|turn| (turn.mv, comment(turn)));
-    let count = course.moves().count();
+    let book = record.opening().moves.iter().map(|&mv| (mv, "book".to_owned()));
+    let chosen =
+        record.played_moves().iter().map(|played_move| (played_move.mv, comment(played_move)));
+    let count = record.moves().count();
     for (ply, (mv, comment)) in book.chain(chosen).enumerate() {
         match position.side_to_move() {
             Color::White => words.push(format!("{number}.")),
@@ -104,16 +105,16 @@ fn first_number<G: ToolkitGame>(start: &G) -> u32 {
     fen.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1)
 }
 
-fn comment<M>(turn: &Turn<M>) -> String {
-    let seconds = turn.time.as_secs_f64();
+fn comment<M>(played_move: &PlayedMove<M>) -> String {
+    let seconds = played_move.time.as_secs_f64();
     let time = format!("{seconds:.3}s");
-    let Some(score) = turn.score else { return time };
+    let Some(score) = played_move.score else { return time };
     let score = match score {
         Score::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
         Score::Mate(moves) if moves > 0 => format!("+M{}", 2 * i64::from(moves) - 1),
         Score::Mate(moves) => format!("-M{}", -2 * i64::from(moves)),
     };
-    format!("{score}/{} {time}", turn.depth)
+    format!("{score}/{} {time}", played_move.depth)
 }
 
 /// Text that closes no comment and stays on its line.

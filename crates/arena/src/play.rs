@@ -6,15 +6,15 @@ use games::{Color, GameScore, Outcome, ToolkitGame};
 use search::Control;
 
 use crate::adjudication::Adjudication;
-use crate::course::{Course, Opening, Turn};
-use crate::pace::Pace;
-use crate::player::{Choice, Fault, Situation};
+use crate::game_record::{GameRecord, Opening, PlayedMove};
+use crate::player::{ChosenMove, MoveRequest, PlayerFault};
+use crate::search_limits::SearchLimits;
 
 /// What a game is played by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     /// How long White and Black may think.
-    pub pace: [Pace; 2],
+    pub limits: [SearchLimits; 2],
     /// By how much a clock may be overstepped: what the referee's own work may cost.
     pub time_margin: Duration,
     /// Which games are ended early.
@@ -27,11 +27,11 @@ pub enum Ending {
     /// By the rules of the game, or by adjudication; the reason is in the outcome.
     Rules,
     /// This player could not go on, and lost.
-    Fault {
+    PlayerFault {
         /// Who.
         by: Color,
         /// Why.
-        fault: Fault,
+        fault: PlayerFault,
     },
 }
 
@@ -39,7 +39,7 @@ pub enum Ending {
 #[derive(Clone, Debug)]
 pub struct Played<G: ToolkitGame> {
     /// All of it.
-    pub course: Course<G>,
+    pub record: GameRecord<G>,
     /// How the point was shared.
     pub outcome: Outcome,
     /// Why it is over.
@@ -48,85 +48,89 @@ pub struct Played<G: ToolkitGame> {
 
 impl<G: ToolkitGame> Played<G> {
     /// The player could not go on, and lost.
-    pub fn lost(course: Course<G>, by: Color, fault: Fault) -> Self {
+    pub fn lost(record: GameRecord<G>, by: Color, fault: PlayerFault) -> Self {
         let outcome = Outcome::new(by, GameScore::LOSS, reason(&fault));
-        Self { course, outcome, ending: Ending::Fault { by, fault } }
+        Self { record, outcome, ending: Ending::PlayerFault { by, fault } }
     }
 }
 
-/// Plays one game. `choose` answers for both sides: the one to move is in the situation's course.
+/// Plays one game. `choose` answers for both sides: the one to move is in the request's record.
 ///
 /// `None` if `control` asked to stop: a game that was not played to its end says nothing.
 pub fn play<G: ToolkitGame>(
     opening: Opening<G>,
     rules: &Rules,
     control: &Control,
-    mut choose: impl FnMut(Color, &Situation<'_, G>) -> Result<Choice<G>, Fault>,
+    mut choose: impl FnMut(Color, &MoveRequest<'_, G>) -> Result<ChosenMove<G>, PlayerFault>,
 ) -> Option<Played<G>> {
-    let mut course = Course::new(opening);
-    let mut clocks = rules.pace.map(|pace| pace.time.map(|time| time.clock()));
+    let mut record = GameRecord::new(opening);
+    let mut clocks = rules.limits.map(|limits| limits.time.map(|time| time.clock()));
     loop {
-        let over = course.line().outcome().or_else(|| rules.adjudication.verdict(&course));
+        let over = record.line().outcome().or_else(|| rules.adjudication.verdict(&record));
         if let Some(outcome) = over {
-            return Some(Played { course, outcome, ending: Ending::Rules });
+            return Some(Played { record, outcome, ending: Ending::Rules });
         }
-        let side = course.side_to_move();
+        let side = record.side_to_move();
         let (own, other) = (side as usize, !side as usize);
-        let pace = &rules.pace[own];
-        let limits = pace.limits(clocks[own]);
-        let situation = Situation { course: &course, limits, opponent: clocks[other], control };
+        let limits = &rules.limits[own];
+        let request = MoveRequest {
+            record: &record,
+            limits: limits.with_clock(clocks[own]),
+            opponent: clocks[other],
+            control,
+        };
         let start = Instant::now();
-        let choice = choose(side, &situation);
+        let choice = choose(side, &request);
         let elapsed = start.elapsed();
         if control.is_stopped() {
             return None;
         }
-        let turn = choice.and_then(|choice| checked(&course, &choice, elapsed));
-        let turn = turn.and_then(|turn| {
-            clocks[own] = clock_after(pace, clocks[own], turn.time, rules.time_margin)?;
-            Ok(turn)
+        let played_move = choice.and_then(|choice| checked(&record, &choice, elapsed));
+        let played_move = played_move.and_then(|played_move| {
+            clocks[own] = clock_after(limits, clocks[own], played_move.time, rules.time_margin)?;
+            Ok(played_move)
         });
-        match turn {
-            Ok(turn) => course.play(turn),
-            Err(fault) => return Some(Played::lost(course, side, fault)),
+        match played_move {
+            Ok(played_move) => record.play(played_move),
+            Err(fault) => return Some(Played::lost(record, side, fault)),
         }
     }
 }
 
-/// The turn, if its move is legal.
+/// The chosen move as it is recorded, if it is legal.
 fn checked<G: ToolkitGame>(
-    course: &Course<G>,
-    choice: &Choice<G>,
+    record: &GameRecord<G>,
+    choice: &ChosenMove<G>,
     elapsed: Duration,
-) -> Result<Turn<G::Move>, Fault> {
-    let &Choice { mv, score, depth, nodes, time } = choice;
-    if course.position().is_legal(mv) {
-        Ok(Turn { mv, score, depth, nodes, time: time.unwrap_or(elapsed) })
+) -> Result<PlayedMove<G::Move>, PlayerFault> {
+    let &ChosenMove { mv, score, depth, nodes, time } = choice;
+    if record.position().is_legal(mv) {
+        Ok(PlayedMove { mv, score, depth, nodes, time: time.unwrap_or(elapsed) })
     } else {
-        Err(Fault::Illegal(format!("{mv:?}")))
+        Err(PlayerFault::Illegal(format!("{mv:?}")))
     }
 }
 
 /// The clock after a move.
 fn clock_after(
-    pace: &Pace,
+    limits: &SearchLimits,
     clock: Option<search::Clock>,
     time: Duration,
     margin: Duration,
-) -> Result<Option<search::Clock>, Fault> {
-    if pace.movetime.is_some_and(|limit| time > limit + margin) {
-        return Err(Fault::Time);
+) -> Result<Option<search::Clock>, PlayerFault> {
+    if limits.movetime.is_some_and(|limit| time > limit + margin) {
+        return Err(PlayerFault::Time);
     }
-    let Some((control, clock)) = pace.time.zip(clock) else { return Ok(None) };
-    control.after(clock, time, margin).map(Some).ok_or(Fault::Time)
+    let Some((control, clock)) = limits.time.zip(clock) else { return Ok(None) };
+    control.after(clock, time, margin).map(Some).ok_or(PlayerFault::Time)
 }
 
-fn reason(fault: &Fault) -> &'static str {
+fn reason(fault: &PlayerFault) -> &'static str {
     match fault {
-        Fault::Crash(_) => "disconnects",
-        Fault::Stall(_) => "stalls",
-        Fault::Illegal(_) => "illegal move",
-        Fault::Time => "time",
+        PlayerFault::Crash(_) => "disconnects",
+        PlayerFault::Stall(_) => "stalls",
+        PlayerFault::Illegal(_) => "illegal move",
+        PlayerFault::Time => "time",
     }
 }
 
@@ -139,8 +143,8 @@ mod tests {
     use super::*;
     use crate::player::{EnginePlayer, Player};
 
-    fn nodes(nodes: u64) -> Pace {
-        Pace { nodes: Some(nodes), ..Pace::default() }
+    fn nodes(nodes: u64) -> SearchLimits {
+        SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
     }
 
     fn engine() -> EnginePlayer<Chess> {
@@ -152,16 +156,16 @@ mod tests {
     fn play_alone(rules: &Rules) -> Played<Chess> {
         let mut player = engine();
         let opening = Opening::at(Chess::start());
-        play(opening, rules, &Control::new(), |_, situation| player.choose(situation)).unwrap()
+        play(opening, rules, &Control::new(), |_, request| player.choose(request)).unwrap()
     }
 
     #[test]
     fn a_game_is_played_to_its_end_and_the_same_again() {
-        let rules = Rules { pace: [nodes(300); 2], ..Rules::default() };
+        let rules = Rules { limits: [nodes(300); 2], ..Rules::default() };
         let [first, second] = [play_alone(&rules), play_alone(&rules)];
         assert_eq!(first.ending, Ending::Rules);
-        assert_eq!(first.course.line().outcome(), Some(first.outcome));
-        let moves = |game: &Played<Chess>| game.course.moves().collect::<Vec<_>>();
+        assert_eq!(first.record.line().outcome(), Some(first.outcome));
+        let moves = |game: &Played<Chess>| game.record.moves().collect::<Vec<_>>();
         assert_eq!(moves(&first), moves(&second));
         assert!(moves(&first).len() > 10);
     }
@@ -169,17 +173,17 @@ mod tests {
     #[test]
     fn an_illegal_move_loses() {
         let opening = Opening::at(Chess::start());
-        let rules = Rules { pace: [nodes(1); 2], ..Rules::default() };
+        let rules = Rules { limits: [nodes(1); 2], ..Rules::default() };
         let foreign = Chess::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
         let mv = foreign.parse_move("a1a8").unwrap();
         let game = play(opening, &rules, &Control::new(), |_, _| {
-            Ok(Choice { mv, score: None, depth: 0, nodes: 0, time: None })
+            Ok(ChosenMove { mv, score: None, depth: 0, nodes: 0, time: None })
         });
         let game = game.unwrap();
         assert_eq!(game.outcome.white, GameScore::LOSS);
         assert!(matches!(
             game.ending,
-            Ending::Fault { by: Color::White, fault: Fault::Illegal(_) }
+            Ending::PlayerFault { by: Color::White, fault: PlayerFault::Illegal(_) }
         ));
     }
 
@@ -190,26 +194,26 @@ mod tests {
             increment: Duration::ZERO,
             moves: None,
         };
-        let pace = Pace { time: Some(time), ..Pace::default() };
-        let rules = Rules { pace: [pace; 2], ..Rules::default() };
-        let game = play(Opening::at(Chess::start()), &rules, &Control::new(), |side, situation| {
-            let mv = situation.course.position().legal_moves()[0];
+        let limits = SearchLimits { time: Some(time), ..SearchLimits::default() };
+        let rules = Rules { limits: [limits; 2], ..Rules::default() };
+        let game = play(Opening::at(Chess::start()), &rules, &Control::new(), |side, request| {
+            let mv = request.record.position().legal_moves()[0];
             let time = Duration::from_millis(if side == Color::White { 10 } else { 60 });
-            Ok(Choice { mv, score: None, depth: 0, nodes: 0, time: Some(time) })
+            Ok(ChosenMove { mv, score: None, depth: 0, nodes: 0, time: Some(time) })
         });
         let game = game.unwrap();
-        assert_eq!(game.course.turns().len(), 3);
-        assert_eq!(game.ending, Ending::Fault { by: Color::Black, fault: Fault::Time });
+        assert_eq!(game.record.played_moves().len(), 3);
+        assert_eq!(game.ending, Ending::PlayerFault { by: Color::Black, fault: PlayerFault::Time });
     }
 
     #[test]
     fn a_game_that_was_stopped_does_not_count() {
         let control = Control::new();
         let mut player = engine();
-        let rules = Rules { pace: [nodes(100); 2], ..Rules::default() };
-        let game = play(Opening::at(Chess::start()), &rules, &control, |_, situation| {
+        let rules = Rules { limits: [nodes(100); 2], ..Rules::default() };
+        let game = play(Opening::at(Chess::start()), &rules, &control, |_, request| {
             control.stop();
-            player.choose(situation)
+            player.choose(request)
         });
         assert!(game.is_none());
     }

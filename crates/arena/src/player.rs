@@ -1,17 +1,17 @@
-//! Who chooses the moves.
+//! Player: chooses the moves of one side of a game.
 
 use std::time::Duration;
 
 use games::{Random, ToolkitGame};
 use search::{Clock, Control, Engine, Limits, Score};
 
-use crate::course::Course;
+use crate::game_record::GameRecord;
 
-/// What a player is asked.
+/// The request for a move: the game so far and the limits of the search.
 #[derive(Clone, Debug)]
-pub struct Situation<'a, G: ToolkitGame> {
+pub struct MoveRequest<'a, G: ToolkitGame> {
     /// The game so far. It is not over.
-    pub course: &'a Course<G>,
+    pub record: &'a GameRecord<G>,
     /// How long to think; the clock in it is the player's own.
     pub limits: Limits<G>,
     /// The opponent's clock, for programs that want to know it.
@@ -20,16 +20,16 @@ pub struct Situation<'a, G: ToolkitGame> {
     pub control: &'a Control,
 }
 
-/// What a player answers.
+/// The move of a player, with the result of its search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice<G: ToolkitGame> {
+pub struct ChosenMove<G: ToolkitGame> {
     /// The move. A referee checks that it is legal.
     pub mv: G::Move,
-    /// What the position is worth to the player.
+    /// The score of the position for the player.
     pub score: Option<Score>,
-    /// How far the player looked ahead, in plies; 0 if not known.
+    /// The depth of the search in plies; 0 if not known.
     pub depth: usize,
-    /// How many positions the player looked at; 0 if not known.
+    /// The nodes of the search; 0 if not known.
     pub nodes: u64,
     /// How long the player says it took, if the referee's clock cannot be as exact.
     pub time: Option<Duration>,
@@ -37,7 +37,7 @@ pub struct Choice<G: ToolkitGame> {
 
 /// Why a player cannot go on. It loses the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum PlayerFault {
     /// The program ended, or its pipe broke.
     #[error("disconnects: {0}")]
     Crash(String),
@@ -55,10 +55,10 @@ pub enum Fault {
 /// One side of a game.
 pub trait Player<G: ToolkitGame>: Send {
     /// Forgets the last game.
-    fn new_game(&mut self) -> Result<(), Fault>;
+    fn new_game(&mut self) -> Result<(), PlayerFault>;
 
     /// Chooses a move.
-    fn choose(&mut self, situation: &Situation<'_, G>) -> Result<Choice<G>, Fault>;
+    fn choose(&mut self, request: &MoveRequest<'_, G>) -> Result<ChosenMove<G>, PlayerFault>;
 }
 
 /// A search in this process.
@@ -66,16 +66,16 @@ pub trait Player<G: ToolkitGame>: Send {
 pub struct EnginePlayer<G: ToolkitGame>(pub Engine<G>);
 
 impl<G: ToolkitGame> Player<G> for EnginePlayer<G> {
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), PlayerFault> {
         self.0.new_game();
         Ok(())
     }
 
-    fn choose(&mut self, situation: &Situation<'_, G>) -> Result<Choice<G>, Fault> {
-        let line = situation.course.line();
-        let answer = self.0.go(line, &situation.limits, situation.control, &mut |_| {});
-        let mv = answer.best.ok_or_else(|| Fault::Illegal("none".into()))?;
-        Ok(Choice {
+    fn choose(&mut self, request: &MoveRequest<'_, G>) -> Result<ChosenMove<G>, PlayerFault> {
+        let line = request.record.line();
+        let answer = self.0.go(line, &request.limits, request.control, &mut |_| {});
+        let mv = answer.best.ok_or_else(|| PlayerFault::Illegal("none".into()))?;
+        Ok(ChosenMove {
             mv,
             score: Some(answer.score),
             depth: answer.depth,
@@ -90,16 +90,16 @@ impl<G: ToolkitGame> Player<G> for EnginePlayer<G> {
 pub struct RandomPlayer;
 
 impl<G: ToolkitGame> Player<G> for RandomPlayer {
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn choose(&mut self, situation: &Situation<'_, G>) -> Result<Choice<G>, Fault> {
-        let position = situation.course.position();
-        let plies = situation.course.moves().count() as u64;
+    fn choose(&mut self, request: &MoveRequest<'_, G>) -> Result<ChosenMove<G>, PlayerFault> {
+        let position = request.record.position();
+        let plies = request.record.moves().count() as u64;
         let mut random = Random::new(position.hash() ^ plies.rotate_left(32));
         let mv = random.pick(&position.legal_moves()).copied();
-        let mv = mv.ok_or_else(|| Fault::Illegal("none".into()))?;
-        Ok(Choice { mv, score: None, depth: 0, nodes: 0, time: None })
+        let mv = mv.ok_or_else(|| PlayerFault::Illegal("none".into()))?;
+        Ok(ChosenMove { mv, score: None, depth: 0, nodes: 0, time: None })
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::pace::TimeControl;
+use crate::search_limits::TimeControl;
 
 /// A text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -19,9 +19,9 @@ use search::Control;
 
 use crate::adjudication::Adjudication;
 use crate::openings::Openings;
-use crate::pace::Pace;
 use crate::play::Played;
-use crate::player::{Fault, Player};
+use crate::player::{Player, PlayerFault};
+use crate::search_limits::SearchLimits;
 pub use entrants::{EntrantError, EntrantFault, entrants};
 pub use journal::{Identity, Journal, JournalError};
 pub use schedule::{Fixture, Schedule, Shape};
@@ -29,22 +29,25 @@ pub use standings::{FaultCounts, Standings};
 use table::{Table, Tell};
 
 /// Makes a player. Called once for each thread that needs one, and again if a player is lost.
-pub type MakePlayer<G> = Box<dyn Fn() -> Result<Box<dyn Player<G>>, Fault> + Send + Sync>;
+pub type MakePlayer<G> = Box<dyn Fn() -> Result<Box<dyn Player<G>>, PlayerFault> + Send + Sync>;
 
 /// Someone who takes part.
 pub struct Entrant<G: ToolkitGame> {
     /// What the player is called.
     pub name: String,
     /// How long the player may think.
-    pub pace: Pace,
+    pub limits: SearchLimits,
     /// Makes the player.
     pub make: MakePlayer<G>,
 }
 
 impl<G: ToolkitGame> std::fmt::Debug for Entrant<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { name, pace, make: _ } = self;
-        f.debug_struct("Entrant").field("name", name).field("pace", pace).finish_non_exhaustive()
+        let Self { name, limits, make: _ } = self;
+        f.debug_struct("Entrant")
+            .field("name", name)
+            .field("limits", limits)
+            .finish_non_exhaustive()
     }
 }
 

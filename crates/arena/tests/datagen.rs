@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arena::datagen::{
     Datagen, DatagenError, DatagenEvent, DatagenOptions, DatagenReport, Shard, generate,
 };
-use arena::{Openings, Pace};
+use arena::{Openings, SearchLimits};
 use dataset::{DepthScore, Filter, Reader, Record};
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
@@ -17,8 +17,8 @@ use search::{Control, Engine, EngineOptions, Limits, Score};
 use tempfile::TempDir;
 
 fn options(positions: u64) -> DatagenOptions {
-    let pace = Pace { nodes: Some(60), ..Pace::default() };
-    DatagenOptions { positions, pace, max_opening_score: None, ..DatagenOptions::default() }
+    let limits = SearchLimits { nodes: Some(60), ..SearchLimits::default() };
+    DatagenOptions { positions, limits, max_opening_score: None, ..DatagenOptions::default() }
 }
 
 fn engine<G: ToolkitGame>() -> Engine<G> {
@@ -225,8 +225,8 @@ fn depths_are_what_a_fresh_engine_says_of_each() {
 
 #[test]
 fn positions_from_search_trees_have_their_share() {
-    let pace = Pace { nodes: Some(2500), ..Pace::default() };
-    let options = DatagenOptions { pace, tree_share: 0.4, per_game: 20, ..options(150) };
+    let limits = SearchLimits { nodes: Some(2500), ..SearchLimits::default() };
+    let options = DatagenOptions { limits, tree_share: 0.4, per_game: 20, ..options(150) };
     let (_folder, out) = folder();
     let report = run::<Chess>(&options, &out, 1, |_| false).unwrap();
     let (_other_folder, other) = folder();

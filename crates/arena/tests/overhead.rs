@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use arena::tournament::{Entrant, Event, Schedule, Shape, Standings, Tournament};
-use arena::{Adjudication, Choice, EnginePlayer, Fault, Openings, Pace, Player, Situation, pgn};
+use arena::{
+    Adjudication, ChosenMove, EnginePlayer, MoveRequest, Openings, Player, PlayerFault,
+    SearchLimits, pgn,
+};
 use games::Game;
 use games::chess::Chess;
 use search::{Engine, EngineOptions};
@@ -15,13 +18,16 @@ use search::{Engine, EngineOptions};
 struct Timed(EnginePlayer<Chess>, Arc<AtomicU64>);
 
 impl Player<Chess> for Timed {
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), PlayerFault> {
         self.0.new_game()
     }
 
-    fn choose(&mut self, situation: &Situation<'_, Chess>) -> Result<Choice<Chess>, Fault> {
+    fn choose(
+        &mut self,
+        request: &MoveRequest<'_, Chess>,
+    ) -> Result<ChosenMove<Chess>, PlayerFault> {
         let start = Instant::now();
-        let choice = self.0.choose(situation);
+        let choice = self.0.choose(request);
         self.1.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
         choice
     }
@@ -32,13 +38,13 @@ fn share() -> f64 {
     let searching = Arc::new(AtomicU64::new(0));
     let entrant = |name: &str| {
         let searching = Arc::clone(&searching);
-        let make = move || -> Result<Box<dyn Player<Chess>>, Fault> {
+        let make = move || -> Result<Box<dyn Player<Chess>>, PlayerFault> {
             let options = EngineOptions { hash_mib: 4, ..EngineOptions::default() };
             let engine = Engine::new(options).expect("a small engine");
             Ok(Box::new(Timed(EnginePlayer(engine), Arc::clone(&searching))))
         };
-        let pace = Pace { nodes: Some(1000), ..Pace::default() };
-        Entrant { name: name.into(), pace, make: Box::new(make) }
+        let limits = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
+        Entrant { name: name.into(), limits, make: Box::new(make) }
     };
     let entrants = vec![entrant("a"), entrant("b")];
     let openings = Openings::start(Chess::start()).with_random_plies(8..=8, 1).expect("short");

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use arena::datagen::{DatagenOptions, Shard};
-use arena::{Adjudication, DrawRule, Pace, WinRule};
+use arena::{Adjudication, DrawRule, SearchLimits, WinRule};
 use clap::ValueEnum;
 use dataset::Filter;
 
@@ -166,7 +166,7 @@ impl Args {
             positions: self.positions,
             seed: self.seed,
             shard: self.shard,
-            pace: self.pace(),
+            limits: self.limits(),
             random_plies: self.random_plies.unwrap_or(if self.openings.is_some() { 4 } else { 8 }),
             max_opening_score: self.max_opening_score.0,
             adjudication: self.adjudication(),
@@ -182,14 +182,14 @@ impl Args {
         }
     }
 
-    fn pace(&self) -> Pace {
+    fn limits(&self) -> SearchLimits {
         let Self { soft_nodes, nodes, depth, .. } = *self;
-        let pace = match (soft_nodes, nodes.is_some() || depth.is_some()) {
+        let limits = match (soft_nodes, nodes.is_some() || depth.is_some()) {
             (Some(soft), _) => DatagenOptions::soft(soft),
-            (None, false) => DatagenOptions::default().pace,
-            (None, true) => Pace::default(),
+            (None, false) => DatagenOptions::default().limits,
+            (None, true) => SearchLimits::default(),
         };
-        Pace { nodes: nodes.or(pace.nodes), depth, ..pace }
+        SearchLimits { nodes: nodes.or(limits.nodes), depth, ..limits }
     }
 
     fn adjudication(&self) -> Adjudication {
@@ -198,7 +198,7 @@ impl Args {
         Adjudication {
             win: self.win_score.0.map(win),
             draw: self.draw_score.0.map(draw),
-            most_plies: Some(self.max_plies),
+            max_plies: Some(self.max_plies),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use arena::{Adjudication, DrawRule, Openings, Pace, TimeControl, WinRule};
+use arena::{Adjudication, DrawRule, Openings, SearchLimits, TimeControl, WinRule};
 use games::ToolkitGame;
 
 /// How long engines may think.
@@ -33,15 +33,15 @@ pub(crate) struct LimitArgs {
 
 impl LimitArgs {
     /// What holds for every engine that has no limit of its own.
-    pub(crate) fn pace(&self, default: TimeControl) -> Pace {
-        let pace = Pace {
+    pub(crate) fn limits(&self, default: TimeControl) -> SearchLimits {
+        let limits = SearchLimits {
             depth: self.depth.map(|depth| depth as usize),
             nodes: self.nodes,
             soft_nodes: None,
             movetime: self.movetime.map(Duration::from_millis),
             time: self.tc,
         };
-        if pace.is_limited() { pace } else { Pace { time: Some(default), ..pace } }
+        if limits.is_limited() { limits } else { SearchLimits { time: Some(default), ..limits } }
     }
 
     pub(crate) fn margin(&self) -> Duration {
@@ -140,7 +140,7 @@ impl AdjudicationArgs {
                 moves: moves as usize,
                 score,
             }),
-            most_plies: self.adjudicate_plies,
+            max_plies: self.adjudicate_plies,
         }
     }
 }

@@ -111,8 +111,8 @@ impl<'a, G: ToolkitGame> Show<'a, G> {
                 result,
                 reason,
                 termination: played.termination(),
-                plies: played.course.turns().len(),
-                opening: played.course.opening().line().position().to_fen(),
+                plies: played.record.played_moves().len(),
+                opening: played.record.opening().line().position().to_fen(),
             });
         }
         let mut lines = vec![
@@ -147,7 +147,7 @@ impl<'a, G: ToolkitGame> Show<'a, G> {
         let mut lines = vec![RULE.to_owned()];
         if let ([pairing], true) = (standings.pairings(), contest.anchors.is_empty()) {
             let [first, second] = [pairing.a, pairing.b].map(|player| self.names[player]);
-            let limits = contest.tournament.entrants[pairing.a].pace;
+            let limits = contest.tournament.entrants[pairing.a].limits;
             lines.push(format!("Results of {first} vs {second} ({limits}):"));
             lines.extend(report(&pairing.tally, contest.sprt.as_ref()));
         } else {

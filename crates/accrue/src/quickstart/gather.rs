@@ -40,14 +40,14 @@ impl<G: ToolkitGame> Gathered<G> {
             (false, _) => 2,
         };
         self.samples[place].get_or_insert_with(|| sample(fixture, played, color));
-        let mut line = played.course.opening().line();
-        for turn in played.course.turns() {
+        let mut line = played.record.opening().line();
+        for played_move in played.record.played_moves() {
             let position = line.position();
             self.evaluator.reset(position);
             let expected = 1.0 / (1.0 + (-f64::from(self.evaluator.evaluate()) / SCALE).exp());
             let score = played.outcome.score(position.side_to_move());
             self.reliability.add(expected, f64::from(score.as_quarters()) / 4.0);
-            line.play(turn.mv);
+            line.play(played_move.mv);
         }
     }
 
@@ -62,14 +62,14 @@ fn sample<G: ToolkitGame>(fixture: &Fixture, played: &Played<G>, color: Color) -
     if color == Color::Black {
         players.reverse();
     }
-    let opening = played.course.opening();
+    let opening = played.record.opening();
     SampleGame {
         number: fixture.number + 1,
         players,
         result: played.result().to_owned(),
         reason: played.reason(),
         start: opening.start.clone(),
-        moves: played.course.moves().collect(),
+        moves: played.record.moves().collect(),
         opening_plies: opening.moves.len(),
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use arena::tune::{Gains, Spsa, TunedParam, TuningSettings};
-use arena::{Adjudication, Openings, Pace};
+use arena::{Adjudication, Openings, SearchLimits};
 use games::ToolkitGame;
 use search::{Param, Params};
 
@@ -112,8 +112,8 @@ impl Args {
         self.start.openings()
     }
 
-    pub(super) fn pace(&self) -> Pace {
-        self.limits.pace(DEFAULT_TIME)
+    pub(super) fn limits(&self) -> SearchLimits {
+        self.limits.limits(DEFAULT_TIME)
     }
 
     pub(super) fn time_margin(&self) -> Duration {
@@ -131,7 +131,7 @@ impl Args {
 
     /// The parameters to tune.
     pub(super) fn tuned_params(&self) -> anyhow::Result<Vec<TunedParam>> {
-        let clock = self.pace().time.is_some();
+        let clock = self.limits().time.is_some();
         if self.params.is_empty() {
             let useful = |param: &&Param| clock || !needs_clock(param.name);
             let all = Params::LIST.iter().filter(useful);
@@ -194,7 +194,7 @@ impl Args {
             ("shuffle".into(), shuffle.to_string()),
             ("random plies".into(), format!("{random_plies:?}")),
             ("seed".into(), seed.to_string()),
-            ("limits".into(), format!("{:?}", self.pace())),
+            ("limits".into(), format!("{:?}", self.limits())),
             ("time margin".into(), format!("{:?}", self.time_margin())),
             ("adjudication".into(), format!("{:?}", self.adjudication())),
             ("evaluation".into(), net),

@@ -39,7 +39,7 @@ impl PgnFile {
     ) -> Result<(), ContestError> {
         let players = fixture.players.map(|player| &tournament.entrants[player]);
         let [white, black] = players.map(|player| player.name.clone());
-        let [first, second] = players.map(|player| player.pace.to_string());
+        let [first, second] = players.map(|player| player.limits.to_string());
         let tags = Tags {
             event: "accrue match".to_owned(),
             round: (fixture.opening + 1).to_string(),

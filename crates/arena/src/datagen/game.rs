@@ -10,10 +10,10 @@ use search::{Control, Engine, Limits, Score, SearchResult};
 use super::records::{self, as_written};
 use super::trees::{Looked, Trees};
 use super::{DatagenError, DatagenOptions, trees};
-use crate::course::Opening;
+use crate::game_record::Opening;
 use crate::openings::{Openings, extend};
 use crate::play::{Rules, play};
-use crate::player::{Choice, Fault};
+use crate::player::{ChosenMove, PlayerFault};
 
 /// What came of a game.
 pub(super) struct Made<G: ToolkitGame> {
@@ -35,7 +35,7 @@ pub(super) struct Maker<'a, G: ToolkitGame> {
 
 /// Calls `each` with openings as games of [`generate`](super::generate) would begin, until it says that there are enough.
 ///
-/// Of the options those count that openings hang on: seed, shard, random plies, the limit of their score and the pace of the
+/// Of the options those count that openings hang on: seed, shard, random plies, the limit of their score and the limits of the
 /// search that finds it.
 pub fn generate_openings<G: ToolkitGame>(
     options: &DatagenOptions,
@@ -121,7 +121,7 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
     fn is_balanced(&mut self, opening: &Opening<G>) -> bool {
         let Some(most) = self.options.max_opening_score else { return true };
         self.engine.new_game();
-        match self.search(&opening.line(), &self.options.pace.limits(None), None).score {
+        match self.search(&opening.line(), &self.options.limits.with_clock(None), None).score {
             Score::Centipawns(score) => score.abs() <= most,
             Score::Mate(_) => false,
         }
@@ -136,15 +136,15 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
         random: &mut Random,
     ) -> Option<Vec<Record<G>>> {
         let options = self.options;
-        let (pace, adjudication) = ([options.pace; 2], options.adjudication);
-        let rules = Rules { pace, adjudication, ..Rules::default() };
+        let (limits, adjudication) = ([options.limits; 2], options.adjudication);
+        let rules = Rules { limits, adjudication, ..Rules::default() };
         self.engine.new_game();
-        let played = play(opening, &rules, self.control, |_, situation| {
-            let line = situation.course.line();
-            let answer = self.search(line, &situation.limits, Some(trees));
-            let mv = answer.best.ok_or_else(|| Fault::Illegal("none".into()))?;
+        let played = play(opening, &rules, self.control, |_, request| {
+            let line = request.record.line();
+            let answer = self.search(line, &request.limits, Some(trees));
+            let mv = answer.best.ok_or_else(|| PlayerFault::Illegal("none".into()))?;
             let SearchResult { score, depth, nodes, time, .. } = answer;
-            Ok(Choice { mv, score: Some(score), depth, nodes, time: Some(time) })
+            Ok(ChosenMove { mv, score: Some(score), depth, nodes, time: Some(time) })
         })?;
         Some(records::of_game(&played, game, options, random))
     }
@@ -196,7 +196,7 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
             }
             self.engine.new_game();
             let line = GameHistory::new(record.position.clone());
-            let answer = self.search(&line, &self.options.pace.limits(None), None);
+            let answer = self.search(&line, &self.options.limits.with_clock(None), None);
             (record.score, record.best_move) = (Some(as_written(answer.score)), answer.best);
             if self.options.filter.reason(&record).is_none() {
                 records.push(record);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use dataset::Filter;
 
 use super::DatagenError;
-use crate::{Adjudication, DrawRule, Pace, WinRule};
+use crate::{Adjudication, DrawRule, SearchLimits, WinRule};
 
 /// One of several runs that share the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub struct DatagenOptions {
     /// Which part of the work.
     pub shard: Shard,
     /// How long to think about each move. Nothing that depends on the clock.
-    pub pace: Pace,
+    pub limits: SearchLimits,
     /// Random moves before the engine plays, or one more, by the throw of a coin.
     pub random_plies: usize,
     /// How far from zero the score of an opening may be, in centipawns. The engine's first search says.
@@ -89,13 +89,13 @@ impl Default for DatagenOptions {
             positions: 1_000_000,
             seed: 1,
             shard: Shard::WHOLE,
-            pace: Self::soft(5000),
+            limits: Self::soft(5000),
             random_plies: 8,
             max_opening_score: Some(400),
             adjudication: Adjudication {
                 win: Some(WinRule { moves: 3, score: 2000, both: true }),
                 draw: Some(DrawRule { after: 40, moves: 8, score: 8 }),
-                most_plies: Some(500),
+                max_plies: Some(500),
             },
             filter: Filter { in_check: true, captures: true, mates: true, ..Filter::default() },
             per_game: 0,
@@ -110,16 +110,16 @@ const HARD: u64 = 20;
 
 impl DatagenOptions {
     /// No depth is begun after that many positions, and a depth that explodes is given up.
-    pub fn soft(nodes: u64) -> Pace {
+    pub fn soft(nodes: u64) -> SearchLimits {
         let hard = nodes.saturating_mul(HARD);
-        Pace { soft_nodes: Some(nodes), nodes: Some(hard), ..Pace::default() }
+        SearchLimits { soft_nodes: Some(nodes), nodes: Some(hard), ..SearchLimits::default() }
     }
 
     /// Refuses what makes no sense.
     pub fn check(&self) -> Result<(), DatagenError> {
         let refuse =
             |name, value: String, expected| Err(DatagenError::Option { name, value, expected });
-        let Pace { depth, nodes, soft_nodes, movetime, time } = self.pace;
+        let SearchLimits { depth, nodes, soft_nodes, movetime, time } = self.limits;
         if self.positions == 0 {
             return refuse("the number of positions", "0".into(), "at least 1");
         }
@@ -174,10 +174,10 @@ impl DatagenOptions {
 
     /// Everything that the file's content follows from, by name; not the number of threads.
     pub(super) fn identity(&self) -> Vec<(&'static str, String)> {
-        let Self { positions, seed, shard, pace, random_plies, .. } = self;
+        let Self { positions, seed, shard, limits, random_plies, .. } = self;
         let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
         let number = |value: Option<u64>| or_none(value.map(|value| value.to_string()));
-        let Adjudication { win, draw, most_plies } = self.adjudication;
+        let Adjudication { win, draw, max_plies } = self.adjudication;
         let win = win.map(|WinRule { moves, score, both }| {
             let who = if both { "both" } else { "the loser" };
             format!("{score} for {moves} moves of {who}")
@@ -193,14 +193,14 @@ impl DatagenOptions {
             ("positions", positions.to_string()),
             ("seed", seed.to_string()),
             ("shard", shard.to_string()),
-            ("depth", number(pace.depth.map(|depth| depth as u64))),
-            ("nodes", number(pace.nodes)),
-            ("soft-nodes", number(pace.soft_nodes)),
+            ("depth", number(limits.depth.map(|depth| depth as u64))),
+            ("nodes", number(limits.nodes)),
+            ("soft-nodes", number(limits.soft_nodes)),
             ("random-plies", random_plies.to_string()),
             ("max-opening-score", or_none(self.max_opening_score.map(|score| score.to_string()))),
             ("win", or_none(win)),
             ("draw", or_none(draw)),
-            ("max-plies", number(most_plies.map(|plies| plies as u64))),
+            ("max-plies", number(max_plies.map(|plies| plies as u64))),
             ("skips", if skipped.is_empty() { "nothing".into() } else { skipped.join(" ") }),
             ("per-game", self.per_game.to_string()),
             ("tree-share", self.tree_share.to_string()),
@@ -252,15 +252,15 @@ mod tests {
         };
         assert!(with(|_| {}).is_ok());
         assert!(with(|options| options.positions = 0).is_err());
-        assert!(with(|options| options.pace = Pace::default()).is_err());
-        assert!(with(|options| options.pace = DatagenOptions::soft(0)).is_err());
-        assert!(with(|options| options.pace.movetime = Some(std::time::Duration::ZERO)).is_err());
+        assert!(with(|options| options.limits = SearchLimits::default()).is_err());
+        assert!(with(|options| options.limits = DatagenOptions::soft(0)).is_err());
+        assert!(with(|options| options.limits.movetime = Some(std::time::Duration::ZERO)).is_err());
         assert!(with(|options| options.random_plies = 1000).is_err());
         assert!(with(|options| options.tree_share = 0.5).is_ok());
         assert!(with(|options| options.tree_share = 1.0).is_err());
         assert!(with(|options| options.tree_share = f64::NAN).is_err());
         let small = |options: &mut DatagenOptions| {
-            (options.tree_share, options.pace) = (0.5, DatagenOptions::soft(300));
+            (options.tree_share, options.limits) = (0.5, DatagenOptions::soft(300));
         };
         assert!(with(small).is_err());
         assert!(with(|options| options.depths = vec![4, 8, 12]).is_ok());

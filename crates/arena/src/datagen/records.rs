@@ -40,19 +40,19 @@ pub(super) fn of_game<G: ToolkitGame>(
     options: &DatagenOptions,
     random: &mut Random,
 ) -> Vec<Record<G>> {
-    let opening = played.course.opening();
+    let opening = played.record.opening();
     let mut position = opening.line().position().clone();
     let mut records = Vec::new();
-    for (turn, ply) in played.course.turns().iter().zip(opening.moves.len()..) {
+    for (played_move, ply) in played.record.played_moves().iter().zip(opening.moves.len()..) {
         let mut after = position.clone();
-        after.play(turn.mv);
+        after.play(played_move.mv);
         let result: GameScore = played.outcome.score(position.side_to_move());
         let record = Record {
             ply: u16::try_from(ply).unwrap_or(u16::MAX),
             game: number(game),
-            score: turn.score.map(as_written),
+            score: played_move.score.map(as_written),
             result: Some(result),
-            best_move: Some(turn.mv),
+            best_move: Some(played_move.mv),
             ..Record::new(position)
         };
         position = after;

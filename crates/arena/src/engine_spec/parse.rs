@@ -7,7 +7,7 @@ use std::time::Duration;
 use uci::client::EngineCommand;
 
 use super::{EngineSpec, EngineSpecError, EngineSpecFault, PlayerSpec, SearchSpec};
-use crate::pace::Pace;
+use crate::search_limits::SearchLimits;
 
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
@@ -15,7 +15,7 @@ impl FromStr for EngineSpec {
     fn from_str(text: &str) -> Result<Self, EngineSpecError> {
         let mut parser = Parser {
             name: None,
-            limits: Pace::default(),
+            limits: SearchLimits::default(),
             search: SearchSpec::default(),
             external: EngineCommand::new(""),
             random: false,
@@ -31,7 +31,7 @@ impl FromStr for EngineSpec {
 /// The keys so far.
 struct Parser {
     name: Option<String>,
-    limits: Pace,
+    limits: SearchLimits,
     search: SearchSpec,
     external: EngineCommand,
     random: bool,

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::openings::Openings;
 use crate::tournament::{Entrant, Event, Schedule, Shape, Standings, Tournament};
-use crate::{Adjudication, EnginePlayer, Pace, Played, TimeControl};
+use crate::{Adjudication, EnginePlayer, Played, SearchLimits, TimeControl};
 
 /// An engine whose answer to `go` is these commands of the shell.
 fn script(folder: &Path, go: &str) -> EngineCommand {
@@ -43,26 +43,26 @@ fn hurried(program: EngineCommand) -> EngineCommand {
     EngineCommand { move_grace: moment, max_move_time: moment, ..program }
 }
 
-fn external(program: EngineCommand, pace: Pace) -> Entrant<ConnectFour> {
-    let make = move || -> Result<Box<dyn Player<ConnectFour>>, Fault> {
+fn external(program: EngineCommand, limits: SearchLimits) -> Entrant<ConnectFour> {
+    let make = move || -> Result<Box<dyn Player<ConnectFour>>, PlayerFault> {
         Ok(Box::new(ExternalPlayer::start(program.clone(), ConnectFour::NAME)?))
     };
-    Entrant { name: "program".into(), pace, make: Box::new(make) }
+    Entrant { name: "program".into(), limits, make: Box::new(make) }
 }
 
 fn engine() -> Entrant<ConnectFour> {
-    let make = || -> Result<Box<dyn Player<ConnectFour>>, Fault> {
+    let make = || -> Result<Box<dyn Player<ConnectFour>>, PlayerFault> {
         let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
         Ok(Box::new(EnginePlayer(Engine::new(options).expect("a small engine"))))
     };
-    let pace = Pace { nodes: Some(100), ..Pace::default() };
-    Entrant { name: "engine".into(), pace, make: Box::new(make) }
+    let limits = SearchLimits { nodes: Some(100), ..SearchLimits::default() };
+    Entrant { name: "engine".into(), limits, make: Box::new(make) }
 }
 
 /// The games of a program with an engine of ours, which never fails.
-fn games(program: EngineCommand, pace: Pace, rounds: u64) -> Vec<Played<ConnectFour>> {
+fn games(program: EngineCommand, limits: SearchLimits, rounds: u64) -> Vec<Played<ConnectFour>> {
     let tournament = Tournament {
-        entrants: vec![external(program, pace), engine()],
+        entrants: vec![external(program, limits), engine()],
         schedule: Schedule::new(Shape::RoundRobin, 2, rounds),
         openings: Openings::start(ConnectFour::start()),
         adjudication: Adjudication::default(),
@@ -83,17 +83,18 @@ fn games(program: EngineCommand, pace: Pace, rounds: u64) -> Vec<Played<ConnectF
 }
 
 /// What is said of the first game, in which the program has White and fails.
-fn failure(program: EngineCommand, pace: Pace) -> String {
-    let games = games(program, pace, 1);
+fn failure(program: EngineCommand, limits: SearchLimits) -> String {
+    let games = games(program, limits, 1);
     for (game, result) in games.iter().zip(["0-1", "1-0"]) {
         assert_eq!(game.result(), result, "{}", game.reason());
     }
     games[0].reason()
 }
 
-const NODES: Pace =
-    Pace { nodes: Some(100), depth: None, soft_nodes: None, movetime: None, time: None };
-const MOVETIME: Pace = Pace { movetime: Some(Duration::from_millis(100)), nodes: None, ..NODES };
+const NODES: SearchLimits =
+    SearchLimits { nodes: Some(100), depth: None, soft_nodes: None, movetime: None, time: None };
+const MOVETIME: SearchLimits =
+    SearchLimits { movetime: Some(Duration::from_millis(100)), nodes: None, ..NODES };
 
 #[test]
 fn a_program_that_behaves_plays_to_the_end() {
@@ -106,8 +107,11 @@ fn a_program_that_behaves_plays_to_the_end() {
     let games = games(program, NODES, 1);
     for (game, side) in games.iter().zip(games::Color::BOTH) {
         assert_eq!(game.ending, crate::Ending::Rules, "{}", game.reason());
-        let turn = &game.course.turns()[side as usize];
-        assert_eq!((turn.score, turn.depth, turn.nodes), (Some(Score::Centipawns(12)), 3, 99));
+        let played_move = &game.record.played_moves()[side as usize];
+        assert_eq!(
+            (played_move.score, played_move.depth, played_move.nodes),
+            (Some(Score::Centipawns(12)), 3, 99)
+        );
     }
     let log = fs::read_to_string(folder.path().join("engine.sh.log")).unwrap();
     let mut lines = log.lines();
@@ -120,7 +124,7 @@ fn a_program_that_behaves_plays_to_the_end() {
 fn faults_are_losses_with_their_reason() {
     let flood = "head -c 300000 /dev/zero | tr '\\0' x; echo; yes rubbish | head -n 5000; \
         echo bestmove xyz";
-    for (go, pace, reason) in [
+    for (go, limits, reason) in [
         ("exit 3", NODES, "White disconnects: the program ended with exit status: 3"),
         ("kill -9 $$", NODES, "White disconnects: the program ended with signal: 9 (SIGKILL)"),
         (":", NODES, "White's connection stalls"),
@@ -139,7 +143,7 @@ fn faults_are_losses_with_their_reason() {
         let folder = TempDir::new().unwrap();
         let program = script(folder.path(), go);
         let program = if reason.ends_with("stalls") { hurried(program) } else { program };
-        let told = failure(program, pace);
+        let told = failure(program, limits);
         assert!(told.starts_with(reason), "{go}: {told}");
     }
 }
@@ -149,8 +153,8 @@ fn a_clock_runs_out_by_its_own_time() {
     let folder = TempDir::new().unwrap();
     let time =
         TimeControl { base: Duration::from_millis(150), increment: Duration::ZERO, moves: None };
-    let pace = Pace { time: Some(time), nodes: None, ..NODES };
-    let told = failure(script(folder.path(), "sleep 0.25; echo bestmove d"), pace);
+    let limits = SearchLimits { time: Some(time), nodes: None, ..NODES };
+    let told = failure(script(folder.path(), "sleep 0.25; echo bestmove d"), limits);
     assert_eq!(told, "White loses on time");
 }
 
@@ -172,7 +176,7 @@ fn a_program_that_does_not_start_says_why() {
     assert!(missing.contains("/nowhere/engine cannot be started"), "{missing}");
     let folder = TempDir::new().unwrap();
     let silent = EngineCommand { ready_timeout: Duration::ZERO, ..script(folder.path(), ":") };
-    assert!(matches!(fault(silent), Fault::Stall(_)));
+    assert!(matches!(fault(silent), PlayerFault::Stall(_)));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use dataset::formats::{Format, FormatError, Formats, open_source};
 use games::ToolkitGame;
 
 use super::OpeningsError;
-use crate::course::Opening;
+use crate::game_record::Opening;
 
 /// No FEN is longer.
 const LONGEST_LINE: u64 = 4096;

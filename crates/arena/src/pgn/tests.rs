@@ -12,17 +12,17 @@ use games::hexchess::Hexchess;
 use games::{Game, GameScore, Outcome, Random};
 
 use super::*;
-use crate::course::{Course, Opening};
+use crate::game_record::{GameRecord, Opening};
 use crate::play::Ending;
-use crate::player::Fault;
+use crate::player::PlayerFault;
 use crate::random_opening;
 
 /// A random game of at most so many moves, with random scores.
 fn random_game<G: ToolkitGame>(start: &G, plies: usize, random: &mut Random) -> Played<G> {
     let opening = random_opening(start, random.below(4), random).unwrap();
-    let mut course = Course::new(opening);
+    let mut record = GameRecord::new(opening);
     for ply in 0..plies {
-        let Some(&mv) = random.pick(&course.position().legal_moves()) else { break };
+        let Some(&mv) = random.pick(&record.position().legal_moves()) else { break };
         let score = match ply % 7 {
             0 => None,
             1 => Some(Score::Mate(random.below(9) as i32 + 1)),
@@ -30,15 +30,17 @@ fn random_game<G: ToolkitGame>(start: &G, plies: usize, random: &mut Random) -> 
             _ => Some(Score::Centipawns(random.below(4000) as i32 - 2000)),
         };
         let time = Duration::from_micros(random.below(9_000_000) as u64);
-        course.play(Turn { mv, score, depth: random.below(60), nodes: 0, time });
-        if course.line().outcome().is_some() {
+        record.play(PlayedMove { mv, score, depth: random.below(60), nodes: 0, time });
+        if record.line().outcome().is_some() {
             break;
         }
     }
-    let outcome = course.line().outcome();
+    let outcome = record.line().outcome();
     match outcome {
-        Some(outcome) => Played { course, outcome, ending: Ending::Rules },
-        None => Played::lost(course, Color::Black, Fault::Crash("{rubbish}\n\"\\ 1-0".into())),
+        Some(outcome) => Played { record, outcome, ending: Ending::Rules },
+        None => {
+            Played::lost(record, Color::Black, PlayerFault::Crash("{rubbish}\n\"\\ 1-0".into()))
+        }
     }
 }
 
@@ -75,15 +77,18 @@ fn check<G: ToolkitGame>(starts: &[G], seed: u64) {
     assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
     let mut records = read::<G>(&text).into_iter();
     for game in &games {
-        let mut position = game.course.opening().start.clone();
-        let opening = game.course.opening().moves.len();
-        for (ply, mv) in game.course.moves().enumerate() {
+        let mut position = game.record.opening().start.clone();
+        let opening = game.record.opening().moves.len();
+        for (ply, mv) in game.record.moves().enumerate() {
             let record = records.next().expect("as many as were written");
             assert!(record.position == position && record.best_move == Some(mv));
             let side = position.side_to_move();
             assert_eq!(record.result, Some(game.outcome.score(side)));
-            let turn = ply.checked_sub(opening).map(|at| &game.course.turns()[at]);
-            assert_eq!(record.score, turn.and_then(|turn| turn.score).map(score_of));
+            let played_move = ply.checked_sub(opening).map(|at| &game.record.played_moves()[at]);
+            assert_eq!(
+                record.score,
+                played_move.and_then(|played_move| played_move.score).map(score_of)
+            );
             position.play(mv);
         }
     }
@@ -103,17 +108,17 @@ fn games_are_read_back() {
 
 #[test]
 fn a_game_looks_as_others_write_it() {
-    let mut course = Course::new(Opening::at(Chess::start()));
+    let mut record = GameRecord::new(Opening::at(Chess::start()));
     for (text, score) in [("f2f3", -31), ("e7e5", 45), ("g2g4", -900)] {
-        let mv = course.position().parse_move(text).unwrap();
+        let mv = record.position().parse_move(text).unwrap();
         let score = Some(Score::Centipawns(score));
-        course.play(Turn { mv, score, depth: 12, nodes: 0, time: Duration::from_millis(51) });
+        record.play(PlayedMove { mv, score, depth: 12, nodes: 0, time: Duration::from_millis(51) });
     }
-    let mv = course.position().parse_move("d8h4").unwrap();
+    let mv = record.position().parse_move("d8h4").unwrap();
     let score = Some(Score::Mate(1));
-    course.play(Turn { mv, score, depth: 20, nodes: 0, time: Duration::from_millis(51) });
+    record.play(PlayedMove { mv, score, depth: 20, nodes: 0, time: Duration::from_millis(51) });
     let outcome = Outcome::new(Color::Black, GameScore::WIN, "checkmate");
-    let played = Played { course, outcome, ending: Ending::Rules };
+    let played = Played { record, outcome, ending: Ending::Rules };
     let tags = Tags { white: "a".into(), black: "b".into(), ..Tags::default() };
     let text = pgn(&tags, &played);
     let end = "\n\n1. f3 {-0.31/12 0.051s} e5 {+0.45/12 0.051s} 2. g4 {-9.00/12 0.051s} Qh4#\n\
@@ -143,9 +148,9 @@ fn another_program_reads_them_too() {
     for (line, game) in lines.iter().zip(&games) {
         let words = line.split(' ').filter(|word| !word.ends_with('.'));
         let moves: Vec<String> = words.map(|word| word.replace('=', "").to_lowercase()).collect();
-        let mut position = game.course.opening().start.clone();
+        let mut position = game.record.opening().start.clone();
         let mut expected = Vec::new();
-        for mv in game.course.moves() {
+        for mv in game.record.moves() {
             expected.push(position.move_text(mv));
             position.play(mv);
         }

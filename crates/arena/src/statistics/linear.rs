@@ -56,7 +56,7 @@ impl Matrix {
 pub(crate) struct Factor(Matrix);
 
 impl Factor {
-    /// The vector that the matrix turns into `right`.
+    /// The vector that the matrix played_moves into `right`.
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Self(lower) = self;
         let mut solution = right.to_vec();

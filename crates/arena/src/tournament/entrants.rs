@@ -9,8 +9,8 @@ use crate::engine_spec::{EngineSpec, PlayerSpec, SearchSpec};
 use crate::external::ExternalPlayer;
 use crate::memory::{TableMemoryError, check_table_memory};
 use crate::networks::{NetworkLoadError, NetworkLoader, NetworkSource};
-use crate::pace::Pace;
-use crate::player::{EnginePlayer, Fault, Player, RandomPlayer};
+use crate::player::{EnginePlayer, Player, PlayerFault, RandomPlayer};
+use crate::search_limits::SearchLimits;
 
 /// Why an engine cannot take part.
 #[derive(Debug, thiserror::Error)]
@@ -33,15 +33,15 @@ pub enum EntrantFault {
     Memory(#[from] TableMemoryError),
     /// The program does not start, or does not play the game.
     #[error("{}", start_text(.0))]
-    Start(Fault),
+    Start(PlayerFault),
     /// A limit that UCI does not have.
     #[error("external engines have no `softnodes`; give them `nodes`")]
     SoftNodes,
 }
 
-fn start_text(fault: &Fault) -> String {
+fn start_text(fault: &PlayerFault) -> String {
     match fault {
-        Fault::Crash(reason) => reason.clone(),
+        PlayerFault::Crash(reason) => reason.clone(),
         fault => format!("the program {fault}"),
     }
 }
@@ -51,7 +51,7 @@ fn start_text(fault: &Fault) -> String {
 /// before the first game.
 pub fn entrants<G: ToolkitGame>(
     specs: &[EngineSpec],
-    limits: Pace,
+    limits: SearchLimits,
     networks: &NetworkLoader,
 ) -> Result<Vec<Entrant<G>>, EntrantError> {
     let mut entrants: Vec<Entrant<G>> = Vec::new();
@@ -74,7 +74,7 @@ pub fn entrants<G: ToolkitGame>(
 fn entrant<G: ToolkitGame>(
     spec: &EngineSpec,
     name: String,
-    limits: Pace,
+    limits: SearchLimits,
     networks: &NetworkLoader,
 ) -> Result<Entrant<G>, EntrantFault> {
     let limits = if spec.limits.is_limited() { spec.limits } else { limits };
@@ -87,7 +87,7 @@ fn entrant<G: ToolkitGame>(
         PlayerSpec::Random => Box::new(|| Ok(Box::new(RandomPlayer) as Box<dyn Player<G>>)),
     };
     make().map_err(EntrantFault::Start)?;
-    Ok(Entrant { name, pace: limits, make })
+    Ok(Entrant { name, limits: limits, make })
 }
 
 fn external_player<G: ToolkitGame>(command: &EngineCommand) -> MakePlayer<G> {
@@ -116,7 +116,7 @@ fn search_player<G: ToolkitGame>(
     };
     make()?;
     Ok(Box::new(move || {
-        let engine = make().map_err(|error| Fault::Crash(error.to_string()))?;
+        let engine = make().map_err(|error| PlayerFault::Crash(error.to_string()))?;
         Ok(Box::new(EnginePlayer(engine)) as Box<dyn Player<G>>)
     }))
 }

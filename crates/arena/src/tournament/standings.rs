@@ -4,7 +4,7 @@ use games::{Color, GameScore, ToolkitGame};
 
 use super::{Fixture, Schedule};
 use crate::play::{Ending, Played};
-use crate::player::Fault;
+use crate::player::PlayerFault;
 use crate::statistics::{Anchor, Pairing, Rating, RatingsError, Tally, ratings};
 
 /// How often a player lost by its own fault.
@@ -26,12 +26,12 @@ impl FaultCounts {
         self.crashes + self.stalls + self.illegal + self.time
     }
 
-    fn add(&mut self, fault: &Fault) {
+    fn add(&mut self, fault: &PlayerFault) {
         *match fault {
-            Fault::Crash(_) => &mut self.crashes,
-            Fault::Stall(_) => &mut self.stalls,
-            Fault::Illegal(_) => &mut self.illegal,
-            Fault::Time => &mut self.time,
+            PlayerFault::Crash(_) => &mut self.crashes,
+            PlayerFault::Stall(_) => &mut self.stalls,
+            PlayerFault::Illegal(_) => &mut self.illegal,
+            PlayerFault::Time => &mut self.time,
         } += 1;
     }
 }
@@ -67,7 +67,7 @@ impl Standings {
             Some(before) => self.pairings[fixture.pairing].tally.add_pair(before, points),
             None => *half = Some(points),
         }
-        if let Ending::Fault { by, fault } = &played.ending {
+        if let Ending::PlayerFault { by, fault } = &played.ending {
             self.faults[fixture.players[*by as usize]].add(fault);
         }
     }

@@ -7,9 +7,9 @@ use games::{Color, ToolkitGame};
 use search::Control;
 
 use super::{Fixture, Tournament};
-use crate::course::Course;
+use crate::game_record::GameRecord;
 use crate::play::{Played, Rules, play};
-use crate::player::{Fault, Player};
+use crate::player::{Player, PlayerFault};
 
 /// What a table tells of its games.
 pub(super) enum Tell<G: ToolkitGame> {
@@ -39,21 +39,21 @@ impl<'a, G: ToolkitGame> Table<'a, G> {
         let opening = tournament.openings.get(fixture.opening);
         for side in Color::BOTH {
             if let Err(fault) = self.prepare(fixture.players[side as usize]) {
-                return Some(Played::lost(Course::new(opening), side, fault));
+                return Some(Played::lost(GameRecord::new(opening), side, fault));
             }
         }
         let rules = Rules {
-            pace: fixture.players.map(|player| tournament.entrants[player].pace),
+            limits: fixture.players.map(|player| tournament.entrants[player].limits),
             time_margin: tournament.time_margin,
             adjudication: tournament.adjudication,
         };
-        play(opening, &rules, self.control, |side, situation| {
-            self.ask(fixture.players[side as usize], |player| player.choose(situation))
+        play(opening, &rules, self.control, |side, request| {
+            self.ask(fixture.players[side as usize], |player| player.choose(request))
         })
     }
 
     /// Gets a player ready for a new game.
-    fn prepare(&mut self, index: usize) -> Result<(), Fault> {
+    fn prepare(&mut self, index: usize) -> Result<(), PlayerFault> {
         if self.players[index].is_none() {
             self.players[index] = Some((self.tournament.entrants[index].make)()?);
         }
@@ -64,15 +64,15 @@ impl<'a, G: ToolkitGame> Table<'a, G> {
     fn ask<T>(
         &mut self,
         index: usize,
-        question: impl FnOnce(&mut dyn Player<G>) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        question: impl FnOnce(&mut dyn Player<G>) -> Result<T, PlayerFault>,
+    ) -> Result<T, PlayerFault> {
         let Some(player) = &mut self.players[index] else {
-            return Err(Fault::Crash("it is gone".into()));
+            return Err(PlayerFault::Crash("it is gone".into()));
         };
         let answer = catch_unwind(AssertUnwindSafe(|| question(player.as_mut())));
         answer.unwrap_or_else(|panic| {
             self.players[index] = None;
-            Err(Fault::Crash(format!("panicked: {}", message(panic.as_ref()))))
+            Err(PlayerFault::Crash(format!("panicked: {}", message(panic.as_ref()))))
         })
     }
 }

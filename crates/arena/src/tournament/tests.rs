@@ -6,17 +6,17 @@ use games::connect_four::ConnectFour;
 use search::{Engine, EngineOptions};
 
 use super::*;
-use crate::player::{Choice, EnginePlayer, Situation};
+use crate::player::{ChosenMove, EnginePlayer, MoveRequest};
 use crate::{Ending, Played};
 
 pub(super) fn engine<G: ToolkitGame>(name: &str, nodes: u64) -> Entrant<G> {
-    let make = || -> Result<Box<dyn Player<G>>, Fault> {
+    let make = || -> Result<Box<dyn Player<G>>, PlayerFault> {
         let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
         Ok(Box::new(EnginePlayer(Engine::new(options).expect("a small engine"))))
     };
     Entrant {
         name: name.into(),
-        pace: Pace { nodes: Some(nodes), ..Pace::default() },
+        limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
         make: Box::new(make),
     }
 }
@@ -28,7 +28,7 @@ pub(super) fn tournament<G: ToolkitGame>(entrants: Vec<Entrant<G>>, rounds: u64)
         entrants,
         schedule,
         openings,
-        adjudication: Adjudication { most_plies: Some(60), ..Adjudication::default() },
+        adjudication: Adjudication { max_plies: Some(60), ..Adjudication::default() },
         time_margin: Duration::ZERO,
         concurrency: 1,
     }
@@ -48,8 +48,9 @@ fn games<G: ToolkitGame>(tournament: &Tournament<G>) -> Vec<(Fixture, String)> {
 }
 
 pub(super) fn shown<G: ToolkitGame>(played: &Played<G>) -> String {
-    let turns: Vec<_> = played.course.turns().iter().map(|t| (t.mv, t.score, t.depth)).collect();
-    format!("{:?} {:?} {turns:?}", played.outcome, played.ending)
+    let played_moves: Vec<_> =
+        played.record.played_moves().iter().map(|t| (t.mv, t.score, t.depth)).collect();
+    format!("{:?} {:?} {played_moves:?}", played.outcome, played.ending)
 }
 
 #[test]
@@ -92,18 +93,18 @@ fn it_can_be_stopped() {
 struct Clumsy(u32);
 
 impl Player<ConnectFour> for Clumsy {
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), PlayerFault> {
         self.0 += 1;
         Ok(())
     }
 
     fn choose(
         &mut self,
-        situation: &Situation<'_, ConnectFour>,
-    ) -> Result<Choice<ConnectFour>, Fault> {
+        request: &MoveRequest<'_, ConnectFour>,
+    ) -> Result<ChosenMove<ConnectFour>, PlayerFault> {
         assert!(self.0 < 3, "a bug");
-        let mv = situation.course.position().legal_moves()[0];
-        Ok(Choice { mv, score: None, depth: 0, nodes: 0, time: None })
+        let mv = request.record.position().legal_moves()[0];
+        Ok(ChosenMove { mv, score: None, depth: 0, nodes: 0, time: None })
     }
 }
 
@@ -112,19 +113,20 @@ fn a_player_that_is_lost_loses_and_is_made_again() {
     let made = std::sync::Arc::new(AtomicU64::new(0));
     let make = {
         let made = std::sync::Arc::clone(&made);
-        move || -> Result<Box<dyn Player<ConnectFour>>, Fault> {
+        move || -> Result<Box<dyn Player<ConnectFour>>, PlayerFault> {
             match made.fetch_add(1, Ordering::Relaxed) {
-                1 => Err(Fault::Crash("no room".into())),
+                1 => Err(PlayerFault::Crash("no room".into())),
                 _ => Ok(Box::new(Clumsy(0))),
             }
         }
     };
-    let clumsy = Entrant { name: "clumsy".into(), pace: Pace::default(), make: Box::new(make) };
+    let clumsy =
+        Entrant { name: "clumsy".into(), limits: SearchLimits::default(), make: Box::new(make) };
     let mut reasons = Vec::new();
     let played = tournament(vec![clumsy, engine("b", 50)], 3);
     played.run(&AtomicBool::new(false), &mut |event| {
         if let Event::Finished(_, game) = event
-            && let Ending::Fault { .. } = game.ending
+            && let Ending::PlayerFault { .. } = game.ending
         {
             reasons.push((game.result(), game.reason()));
         }

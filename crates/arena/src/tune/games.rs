@@ -108,9 +108,9 @@ impl<G: ToolkitGame> TuningGames<G> {
             player.new_game().ok()?;
         }
         let opening = self.openings.get(opening);
-        let played = play(opening, &self.rules, control, |side, situation| {
+        let played = play(opening, &self.rules, control, |side, request| {
             let player = if side == Color::White { white } else { 1 - white };
-            table[player].choose(situation)
+            table[player].choose(request)
         })?;
         let score = played.outcome.white;
         Some(if swapped { score.rest() } else { score })

@@ -9,7 +9,7 @@ use ::games::chess::Chess;
 use search::{Engine, EngineOptions, Params};
 
 use super::*;
-use crate::{Openings, Pace, Rules};
+use crate::{Openings, Rules, SearchLimits};
 
 fn param(name: &str, start: f64, min: f64, max: f64, step: f64) -> TunedParam {
     TunedParam { name: name.into(), start, min, max, step }
@@ -149,11 +149,11 @@ fn unsound_tunings_are_refused() {
 
 /// The games of one trial between two sets of values.
 fn played(concurrency: usize, trial: u64, sides: [&Params; 2]) -> f64 {
-    let nodes = Pace { nodes: Some(200), ..Pace::default() };
+    let nodes = SearchLimits { nodes: Some(200), ..SearchLimits::default() };
     let openings = Openings::start(Chess::start()).with_random_plies(6..=6, 1);
     let games = TuningGames {
         openings: openings.expect("not too many"),
-        rules: Rules { pace: [nodes; 2], ..Rules::default() },
+        rules: Rules { limits: [nodes; 2], ..Rules::default() },
         pairs: 4,
     };
     let engine = || {

@@ -11,9 +11,9 @@ use search::Score;
 
 use super::words::{escape, unescape};
 use super::{Fixture, Tournament};
-use crate::course::{Course, Turn};
+use crate::game_record::{GameRecord, PlayedMove};
 use crate::play::{Ending, Played};
-use crate::player::Fault;
+use crate::player::PlayerFault;
 
 const KIND: &str = "game ";
 
@@ -25,8 +25,8 @@ pub(super) fn number(content: &str) -> Option<u64> {
 pub(super) fn encode<G: ToolkitGame>(fixture: &Fixture, played: &Played<G>) -> String {
     let quarters = played.outcome.white.as_quarters();
     let mut line = format!("{KIND}{} {quarters} {}", fixture.number, ending(&played.ending));
-    for turn in played.course.turns() {
-        let &Turn { mv, score, depth, nodes, time } = turn;
+    for played_move in played.record.played_moves() {
+        let &PlayedMove { mv, score, depth, nodes, time } = played_move;
         let (code, micros) = (G::move_code(mv), time.as_micros());
         let score = match score {
             None => "-".to_owned(),
@@ -39,12 +39,12 @@ pub(super) fn encode<G: ToolkitGame>(fixture: &Fixture, played: &Played<G>) -> S
 }
 
 fn ending(ending: &Ending) -> String {
-    let Ending::Fault { by, fault } = ending else { return "rules".to_owned() };
+    let Ending::PlayerFault { by, fault } = ending else { return "rules".to_owned() };
     let (kind, text) = match fault {
-        Fault::Crash(text) => ("crash", text.clone()),
-        Fault::Stall(time) => ("stall", time.as_micros().to_string()),
-        Fault::Illegal(text) => ("illegal", text.clone()),
-        Fault::Time => ("time", String::new()),
+        PlayerFault::Crash(text) => ("crash", text.clone()),
+        PlayerFault::Stall(time) => ("stall", time.as_micros().to_string()),
+        PlayerFault::Illegal(text) => ("illegal", text.clone()),
+        PlayerFault::Time => ("time", String::new()),
     };
     format!("{by}:{kind}:{}", escape(&text))
 }
@@ -61,16 +61,16 @@ fn read_ending(text: &str) -> Option<Ending> {
     };
     let (kind, text) = (parts.next()?, unescape(parts.next()?)?);
     let fault = match kind {
-        "crash" => Fault::Crash(text),
-        "stall" => Fault::Stall(Duration::from_micros(text.parse().ok()?)),
-        "illegal" => Fault::Illegal(text),
-        "time" => Fault::Time,
+        "crash" => PlayerFault::Crash(text),
+        "stall" => PlayerFault::Stall(Duration::from_micros(text.parse().ok()?)),
+        "illegal" => PlayerFault::Illegal(text),
+        "time" => PlayerFault::Time,
         _ => return None,
     };
-    Some(Ending::Fault { by, fault })
+    Some(Ending::PlayerFault { by, fault })
 }
 
-fn read_turn<G: ToolkitGame>(position: &G, text: &str) -> Option<Turn<G::Move>> {
+fn read_turn<G: ToolkitGame>(position: &G, text: &str) -> Option<PlayedMove<G::Move>> {
     let mut parts = text.split(',');
     let mv = position.move_from_code(parts.next()?.parse().ok()?)?;
     let score = match parts.next()? {
@@ -84,7 +84,7 @@ fn read_turn<G: ToolkitGame>(position: &G, text: &str) -> Option<Turn<G::Move>> 
     let depth = parts.next()?.parse().ok()?;
     let nodes = parts.next()?.parse().ok()?;
     let time = Duration::from_micros(parts.next()?.parse().ok()?);
-    parts.next().is_none().then_some(Turn { mv, score, depth, nodes, time })
+    parts.next().is_none().then_some(PlayedMove { mv, score, depth, nodes, time })
 }
 
 /// The game on a line. It is played again, so that it ends as it says or is refused.
@@ -99,23 +99,23 @@ pub(super) fn decode<G: ToolkitGame>(
     let (Some(quarters), Some(ending)) = (quarters, ending) else {
         return Err("it cannot be read".to_owned());
     };
-    let mut course = Course::new(tournament.openings.get(fixture.opening));
+    let mut record = GameRecord::new(tournament.openings.get(fixture.opening));
     for word in words {
-        if course.line().outcome().is_some() {
+        if record.line().outcome().is_some() {
             return Err("it goes on after its end".to_owned());
         }
-        let turn = read_turn(course.position(), word);
-        course.play(turn.ok_or_else(|| {
-            format!("`{word}` is not a move in `{}`", course.position().to_fen())
+        let played_move = read_turn(record.position(), word);
+        record.play(played_move.ok_or_else(|| {
+            format!("`{word}` is not a move in `{}`", record.position().to_fen())
         })?);
     }
     let played = match ending {
-        Ending::Fault { by, fault } => Played::lost(course, by, fault),
+        Ending::PlayerFault { by, fault } => Played::lost(record, by, fault),
         Ending::Rules => {
-            let outcome = course.line().outcome();
-            let outcome = outcome.or_else(|| tournament.adjudication.verdict(&course));
+            let outcome = record.line().outcome();
+            let outcome = outcome.or_else(|| tournament.adjudication.verdict(&record));
             let outcome = outcome.ok_or("it does not end where it says")?;
-            Played { course, outcome, ending }
+            Played { record, outcome, ending }
         }
     };
     if played.outcome.white.as_quarters() != quarters {

@@ -1,4 +1,4 @@
-//! A game as far as it has come.
+//! Game record: the opening and the moves played so far, each with the player's score.
 
 use std::time::Duration;
 
@@ -28,34 +28,34 @@ impl<G: ToolkitGame> Opening<G> {
     }
 }
 
-/// A move that a player chose, and what the player thought of it.
+/// A move that a player chose, with its score, depth, nodes and time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turn<M> {
+pub struct PlayedMove<M> {
     /// The move.
     pub mv: M,
-    /// What the position before it is worth to the player, if the player said so.
+    /// The score of the position before it for the player, if reported.
     pub score: Option<Score>,
-    /// How far the player looked ahead, in plies; 0 if not said.
+    /// The depth of the search in plies; 0 if not reported.
     pub depth: usize,
-    /// How many positions the player looked at; 0 if not said.
+    /// The nodes of the search; 0 if not reported.
     pub nodes: u64,
     /// How long it took, by the referee's clock.
     pub time: Duration,
 }
 
-/// A game as far as it has come.
+/// The opening of a game and the moves played so far.
 #[derive(Clone, Debug)]
-pub struct Course<G: ToolkitGame> {
+pub struct GameRecord<G: ToolkitGame> {
     opening: Opening<G>,
-    turns: Vec<Turn<G::Move>>,
+    played_moves: Vec<PlayedMove<G::Move>>,
     line: GameHistory<G>,
 }
 
-impl<G: ToolkitGame> Course<G> {
+impl<G: ToolkitGame> GameRecord<G> {
     /// A game that is about to begin.
     pub fn new(opening: Opening<G>) -> Self {
         let line = opening.line();
-        Self { opening, turns: Vec::new(), line }
+        Self { opening, played_moves: Vec::new(), line }
     }
 
     /// Where it began.
@@ -64,8 +64,8 @@ impl<G: ToolkitGame> Course<G> {
     }
 
     /// The moves that players chose, in their order.
-    pub fn turns(&self) -> &[Turn<G::Move>] {
-        &self.turns
+    pub fn played_moves(&self) -> &[PlayedMove<G::Move>] {
+        &self.played_moves
     }
 
     /// Where it has come to, with the history that repetition needs.
@@ -78,19 +78,23 @@ impl<G: ToolkitGame> Course<G> {
         self.line.position()
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn side_to_move(&self) -> Color {
         self.position().side_to_move()
     }
 
     /// All moves from the start of the opening, those of the opening first.
     pub fn moves(&self) -> impl Iterator<Item = G::Move> {
-        self.opening.moves.iter().copied().chain(self.turns.iter().map(|turn| turn.mv))
+        self.opening
+            .moves
+            .iter()
+            .copied()
+            .chain(self.played_moves.iter().map(|played_move| played_move.mv))
     }
 
     /// Adds a legal move.
-    pub fn play(&mut self, turn: Turn<G::Move>) {
-        self.line.play(turn.mv);
-        self.turns.push(turn);
+    pub fn play(&mut self, played_move: PlayedMove<G::Move>) {
+        self.line.play(played_move.mv);
+        self.played_moves.push(played_move);
     }
 }

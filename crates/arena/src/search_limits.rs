@@ -1,4 +1,4 @@
-//! How long a player may think.
+//! Search limits of a player: depth, nodes, time per move, and the time control of a game.
 
 use std::fmt;
 use std::time::Duration;
@@ -38,14 +38,14 @@ impl TimeControl {
     }
 }
 
-/// How long a player may think: each limit that is given holds.
+/// Limits of a player's searches. Each limit that is set applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pace {
-    /// Plies to look ahead.
+pub struct SearchLimits {
+    /// The maximum depth in plies.
     pub depth: Option<usize>,
-    /// Positions to look at for each move.
+    /// The maximum number of nodes for each move.
     pub nodes: Option<u64>,
-    /// Positions after which no further depth is begun.
+    /// The number of nodes after which no further iteration starts.
     pub soft_nodes: Option<u64>,
     /// Time for each move.
     pub movetime: Option<Duration>,
@@ -53,14 +53,14 @@ pub struct Pace {
     pub time: Option<TimeControl>,
 }
 
-impl Pace {
+impl SearchLimits {
     /// Whether there is any limit at all.
     pub fn is_limited(&self) -> bool {
         *self != Self::default()
     }
 
-    /// What a search is to be told, given its clock.
-    pub fn limits<G: ToolkitGame>(&self, clock: Option<Clock>) -> Limits<G> {
+    /// The limits of one search, given the clock.
+    pub fn with_clock<G: ToolkitGame>(&self, clock: Option<Clock>) -> Limits<G> {
         Limits {
             depth: self.depth,
             nodes: self.nodes,
@@ -72,7 +72,7 @@ impl Pace {
     }
 }
 
-impl fmt::Display for Pace {
+impl fmt::Display for SearchLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.time.map(|time| time.to_string()));
