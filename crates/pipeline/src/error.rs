@@ -1,0 +1,90 @@
+//! Pipeline errors: which stage, file or field is wrong, and why.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a stage cannot be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum PipelineError {
+    /// A file or folder cannot be read or written.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried: `read`, `write`, `create the folder`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Something that is not a regular file is in the place of a file to write.
+    #[error("cannot write {}: it exists and is not a regular file", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The contents of a file are wrong.
+    #[error("{}", path.display())]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: Box<PipelineError>,
+    },
+    /// A setting has a value that it cannot have.
+    #[error("{field}: {fault}")]
+    Field {
+        /// The setting.
+        field: String,
+        /// What is wrong and what was expected.
+        fault: String,
+    },
+    /// Anything else, as a sentence.
+    #[error("{0}")]
+    Refused(String),
+    /// A network cannot be loaded.
+    #[error(transparent)]
+    Network(#[from] arena::networks::NetworkLoadError),
+    /// A checksum cannot be computed.
+    #[error(transparent)]
+    Checksum(#[from] arena::ChecksumError),
+    /// Data cannot be generated.
+    #[error(transparent)]
+    Datagen(#[from] arena::datagen::DatagenError),
+    /// Openings cannot be read.
+    #[error(transparent)]
+    Openings(#[from] arena::OpeningsError),
+    /// The transposition tables do not fit into memory.
+    #[error(transparent)]
+    Memory(#[from] arena::TableMemoryError),
+    /// A match cannot be played.
+    #[error(transparent)]
+    Contest(#[from] arena::contest::ContestError),
+    /// An engine of a match cannot be made.
+    #[error(transparent)]
+    Entrant(#[from] arena::tournament::EntrantError),
+    /// The hypotheses of a sequential test are wrong.
+    #[error(transparent)]
+    Sprt(#[from] arena::SprtError),
+    /// The configuration of a training is wrong.
+    #[error(transparent)]
+    Config(#[from] trainer::ConfigError),
+}
+
+impl PipelineError {
+    /// For `map_err` of an input or output operation on a file or folder.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+
+    /// A setting with a wrong value.
+    pub fn field(field: impl Into<String>, fault: impl Into<String>) -> Self {
+        Self::Field { field: field.into(), fault: fault.into() }
+    }
+
+    /// Adds the file that the error is about.
+    #[must_use]
+    pub fn in_file(self, path: &Path) -> Self {
+        Self::InFile { path: path.to_owned(), source: Box::new(self) }
+    }
+}

@@ -1,0 +1,23 @@
+//! Pipeline: the stages from rules to a network as typed values with typed results, and the two
+//! programs made of them, quickstart and loop.
+//!
+//! - [`stages`] has one module per stage: start network, data generation, training, export,
+//!   calibration, match. A stage is a plain struct; `run` carries it out on the libraries, and
+//!   `command` is the equivalent command line, which is printed and never parsed back.
+//! - [`StageRunner`] carries stages out on behalf of a program. Its default methods are silent; the
+//!   command line overrides them to show progress.
+//!
+//! Nothing here prints, exits or reads the environment. Every stage resumes from its files, so a
+//! pipeline that is stopped or killed continues with the stage that it was in.
+
+mod command;
+mod context;
+mod error;
+pub mod files;
+mod runner;
+pub mod stages;
+
+pub use command::CommandLine;
+pub use context::Context;
+pub use error::PipelineError;
+pub use runner::StageRunner;
