@@ -77,6 +77,53 @@ impl Default for SearchSpec {
     }
 }
 
+impl EngineSpec {
+    /// A search with the network in a file, limited by soft nodes.
+    ///
+    /// ```
+    /// use arena::EngineSpec;
+    /// use search::SearchMode;
+    ///
+    /// let spec = EngineSpec::of_network("new", "net.accrue", SearchMode::Classical, 500, 4);
+    /// assert_eq!(spec.text, "name=new,net=net.accrue,mode=classical,softnodes=500,hash=4");
+    /// assert_eq!(spec.text.parse(), Ok(spec));
+    /// ```
+    pub fn of_network(
+        name: &str,
+        net: &str,
+        mode: SearchMode,
+        soft_nodes: u64,
+        hash_mib: usize,
+    ) -> Self {
+        let options = EngineOptions { mode, hash_mib, ..SearchSpec::default().options };
+        let search = SearchSpec { net: Some(net.to_owned()), options, ..SearchSpec::default() };
+        Self {
+            text: format!(
+                "name={name},net={net},mode={mode},softnodes={soft_nodes},hash={hash_mib}"
+            ),
+            name: name.to_owned(),
+            limits: SearchLimits { soft_nodes: Some(soft_nodes), ..SearchLimits::default() },
+            player: PlayerSpec::Search(Box::new(search)),
+        }
+    }
+
+    /// A player that makes random moves.
+    ///
+    /// ```
+    /// use arena::EngineSpec;
+    ///
+    /// assert_eq!("moves=random".parse(), Ok(EngineSpec::random()));
+    /// ```
+    pub fn random() -> Self {
+        Self {
+            text: "moves=random".to_owned(),
+            name: "random".to_owned(),
+            limits: SearchLimits::default(),
+            player: PlayerSpec::Random,
+        }
+    }
+}
+
 /// Why a text is not an [`EngineSpec`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("engine `{text}`: {fault}")]

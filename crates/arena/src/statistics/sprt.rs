@@ -137,6 +137,11 @@ impl Sprt {
         (self.elo0, self.elo1)
     }
 
+    /// The error probabilities alpha and beta.
+    pub fn risks(&self) -> (f64, f64) {
+        (self.alpha, self.beta)
+    }
+
     /// In which Elo they are.
     pub fn model(&self) -> Model {
         self.model
