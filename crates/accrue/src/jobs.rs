@@ -13,8 +13,6 @@ use dataset::formats::FormatInfo;
 use games::{Described, ToolkitGame};
 use nnue::ScoreModel;
 
-#[cfg(test)]
-use crate::quickstart::Recipe;
 use crate::toolkit::{GameEntry, Toolkit};
 use crate::{
     Answer, bench, calibrate, data, datagen, eval, features, looping, matches, net, openings,
@@ -33,9 +31,6 @@ macro_rules! jobs {
             fn networks(&self) -> &[BuiltInNetwork];
             /// The formats of training records that belong to the game.
             fn formats(&self) -> Vec<&'static FormatInfo>;
-            /// The recipe of `quickstart`.
-            #[cfg(test)]
-            fn recipe(&self) -> &Recipe;
             /// The score model of networks that have none of their own.
             fn score_model(&self) -> &ScoreModel;
             $(
@@ -59,11 +54,6 @@ macro_rules! jobs {
 
             fn formats(&self) -> Vec<&'static FormatInfo> {
                 self.formats.iter().map(|format| format.info).collect()
-            }
-
-            #[cfg(test)]
-            fn recipe(&self) -> &Recipe {
-                &self.recipe
             }
 
             fn score_model(&self) -> &ScoreModel {
@@ -93,7 +83,7 @@ jobs! {
     eval: eval::Run<'_> => anyhow::Result<Answer>;
     features: features::Run<'_> => anyhow::Result<Answer>;
     fit_scores: score_model::Run<'_> => anyhow::Result<Result<score_model::Fitted, ScoreFitError>>;
-    run_loop: looping::Run<'_> => anyhow::Result<Answer>;
+    run_loop: looping::Run => anyhow::Result<Answer>;
     material_network: net::start::Material => anyhow::Result<nnue::NetworkFile>;
     play_match: matches::Run<'_> => anyhow::Result<Answer>;
     openings: openings::Run<'_> => anyhow::Result<Answer>;

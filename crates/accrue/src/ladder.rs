@@ -3,18 +3,20 @@
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use arena::contest::Contest;
 use arena::ladder::{
     InstalledOpponent, LADDER, LadderError, LadderOpponent, choose_opponents, installed_opponents,
 };
-use arena::tournament::{Schedule, Shape, Tournament, entrants};
+use arena::tournament::Shape;
 use arena::{Anchor, EngineSpec, TimeControl};
 use games::Game;
 use games::chess::Chess;
 
-use crate::matches::contest::{self, ContestFormat, Verbosity, explain_entrant};
-use crate::matches::{AdjudicationArgs, FileArgs, LimitArgs, StartArgs, identity};
-use crate::toolkit::Toolkit;
+use pipeline::stages::PlayMatch;
+
+use crate::matches::contest::{self, ContestFormat, Verbosity};
+use crate::matches::{AdjudicationArgs, FileArgs, LimitArgs, StartArgs};
+use crate::signals::Signals;
+use crate::toolkit::{SCORE_MODEL, Toolkit};
 use crate::{Answer, output};
 
 /// Rate an engine of chess by a gauntlet of programs whose rating is known
@@ -82,9 +84,6 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     if args.start.game != Chess::NAME {
         bail!("the opponents of the ladder play chess, not {}", args.start.game);
     }
-    if args.games == 0 || !args.games.is_multiple_of(2) {
-        bail!("--games {}: expected an even number, 2 or more", args.games);
-    }
     let opponents = choose_opponents(&args.engines, &installed).map_err(|error| match error {
         LadderError::NoneInstalled { .. } => anyhow!("{error}, or run scripts/ladder"),
         error => error.into(),
@@ -93,32 +92,28 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     for opponent in &opponents {
         specs.push(opponent.spec_text().parse().context("an opponent of the ladder")?);
     }
-    let limits = args.limits.limits(DEFAULT_TIME);
-    let entrants =
-        entrants::<Chess>(&specs, limits, toolkit.networks()).map_err(explain_entrant)?;
-    let tournament = Tournament {
-        schedule: Schedule::new(Shape::Gauntlet, entrants.len(), args.games / 2),
-        entrants,
-        openings: args.start.openings()?,
-        adjudication: args.adjudication.rules(),
-        time_margin: args.limits.margin(),
-        concurrency: args.concurrency,
-    };
     let anchor =
         |(player, found): (usize, &&InstalledOpponent)| Anchor { player, elo: found.opponent.elo };
-    let settings = (&args.limits, &args.start, &args.adjudication);
-    let identity = identity(Chess::NAME, Shape::Gauntlet, &specs, settings, toolkit)?;
-    let contest = Contest {
-        tournament,
-        sprt: None,
+    let stage = PlayMatch {
+        shape: Shape::Gauntlet,
+        limits: args.limits.limits(DEFAULT_TIME),
+        time_margin: args.limits.margin(),
+        adjudication: args.adjudication.rules(),
+        games: args.games,
         anchors: (1..).zip(&opponents).map(anchor).collect(),
-        files: args.files.files(identity)?,
+        concurrency: args.concurrency,
+        ..PlayMatch::new(Chess::NAME, specs)
     };
+    let stage = args.files.apply(args.start.apply(stage));
     let verbosity = Verbosity {
         report_every: 2 * opponents.len() as u64,
         format: if args.json { ContestFormat::Json } else { ContestFormat::Everything },
     };
-    Ok(contest::play(&contest, verbosity, &mut |_, _| {})?.answer)
+    let signals = Signals::listen()?;
+    // Only fits of score models use the fallback, and a match fits none.
+    let context = toolkit.context(&SCORE_MODEL, signals.stop());
+    let result = contest::play::<Chess>(&stage, &context, verbosity, &mut |_, _| {})?;
+    Ok(contest::answer(&result, &signals))
 }
 
 fn list(installed: &[InstalledOpponent]) -> anyhow::Result<Answer> {

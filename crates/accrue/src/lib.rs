@@ -32,17 +32,17 @@ mod perft;
 mod position;
 mod progress;
 mod quickstart;
+mod runner;
 mod score_model;
 mod signals;
 mod speed;
 mod sprt;
-mod step;
 mod toolkit;
 mod train;
 mod tune;
 mod uci;
 
-pub use quickstart::Recipe;
+pub use pipeline::quickstart::Recipe;
 pub use toolkit::{GameEntry, Toolkit};
 
 use cli::Answer;

@@ -61,10 +61,14 @@ pub(crate) struct EngineNetworkArgs {
 impl EngineNetworkArgs {
     /// Loads the network, if one is named.
     pub(crate) fn load(&self, toolkit: &Toolkit) -> anyhow::Result<Option<LoadedNetwork>> {
-        let Some(net) = &self.net else { return Ok(None) };
-        let source = NetworkSource::new(net).with_features(self.features.clone());
-        let loaded = toolkit.networks().load(&source);
-        loaded.map(Some).map_err(|error| explain(&error, NetworkOption::Engine))
+        let loaded = self.source().map(|source| toolkit.networks().load(&source)).transpose();
+        loaded.map_err(|error| explain(&error, NetworkOption::Engine))
+    }
+
+    /// The network, if one is named.
+    pub(crate) fn source(&self) -> Option<NetworkSource> {
+        let net = self.net.as_ref()?;
+        Some(NetworkSource::new(net).with_features(self.features.clone()))
     }
 }
 

@@ -12,7 +12,8 @@ use search::{Control, EngineOptions};
 use crate::network::{EngineNetworkArgs, NetworkOption, explain};
 use crate::progress::Progress;
 use crate::toolkit::{GameEntry, Toolkit};
-use crate::{Answer, files, output, signals};
+use crate::signals::Signals;
+use crate::{Answer, files, output};
 
 /// Make a book of openings that are even, for matches
 #[derive(Debug, clap::Args)]
@@ -85,7 +86,7 @@ impl Run<'_> {
         let network = args.network.load(toolkit)?;
         let engine = toolkit.networks().engine(EngineOptions::default(), network.as_ref(), 100);
         let mut engine = engine.map_err(|error| explain(&error, NetworkOption::Engine))?;
-        let (stop, signal) = signals::listen()?;
+        let signals = Signals::listen()?;
         let control = Control::new();
         let progress = Progress::new("openings", args.count);
         let (mut book, mut known) = (Vec::new(), HashSet::new());
@@ -102,11 +103,11 @@ impl Run<'_> {
             }
             progress.at(book.len() as u64);
             let wanted = book.len() < args.count as usize && repeated < MAX_REPEATED;
-            wanted && !stop.load(Ordering::Relaxed)
+            wanted && !signals.came()
         })?;
         progress.finish();
-        if stop.load(Ordering::Relaxed) {
-            return Ok(Answer::Stopped { signal: signal.load(Ordering::Relaxed) as u8 });
+        if signals.came() {
+            return Ok(signals.answer());
         }
         files::replace(&args.out, (book.join("\n") + "\n").as_bytes())?;
         let shown = args.out.display();

@@ -1,30 +1,17 @@
-//! `accrue quickstart`: from rules to a network that wins, in minutes.
-//!
-//! Every step is a command of this program, shown before it is carried out. Each of them can be stopped at any time
-//! and goes on with what its files hold; so a quickstart needs to remember nothing but its plan.
-
-mod folder;
-mod gather;
-mod plan;
-mod recipe;
+//! Quickstart command: `accrue quickstart` goes from rules to a network that wins, in minutes.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use anyhow::bail;
 use games::ToolkitGame;
-use report::page::CommandLine;
-use report::quickstart::{MatchResult, QuickstartReport};
+use pipeline::PipelineError;
+use pipeline::quickstart::{FolderState, Plan, Quickstart, QuickstartFolder, QuickstartResult};
+use report::quickstart::MatchResult;
 
-use crate::net::plot;
-use crate::step::Step;
+use crate::runner::Runner;
+use crate::signals::Signals;
 use crate::toolkit::{GameEntry, Toolkit};
-use crate::train::log;
-use crate::{Answer, files, matches, output, signals};
-use folder::Folder;
-use gather::{Gathered, match_result};
-use plan::Plan;
-pub use recipe::Recipe;
+use crate::{Answer, output};
 
 /// From the rules of a game to a network that wins, in minutes
 #[derive(Debug, clap::Args)]
@@ -34,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
-    /// About how long it may take; more time is more data, longer training and more games [default: 5]
+    /// About how long it may take; more time means more data, training and games [default: 5]
     #[arg(long, value_name = "MINUTES", value_parser = minutes)]
     minutes: Option<f64>,
 
@@ -46,27 +33,29 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
 
-    /// What all random numbers follow from [default: 1]
+    /// The seed of all random numbers [default: 1]
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
-    /// Go on with what is in the folder, or begin if there is nothing
+    /// Resume the quickstart in the folder, or start one if there is none
     #[arg(long)]
     resume: bool,
 }
 
 const AFTER_HELP: &str = "\
-It lets a search that knows nothing but the worth of the pieces play itself, trains a network on these games, exports
-and checks it, and lets it play against the evaluation that it began with, at equal numbers of nodes. The networks that
-are built into this program have no part in it: what is gained was learnt in these minutes.
+A search that evaluates material alone plays itself; a network is trained on these games, exported
+and checked; and it plays a match against the material evaluation at equal nodes. The built-in
+networks have no part in it: the gain was learned in these minutes.
 
-Each step prints the command that does it alone. The folder gets the network (net.accrue), all data, train.toml and
-loop.toml to go on with, and report.html: curves, match table, games, neurons. docs/02-first-network.md tells more.
+Each stage prints its equivalent command. The folder gets the network (net.accrue), all data,
+train.toml and loop.toml to continue with, and report.html: curves, match table, games, neurons.
+docs/02-first-network.md has the details.
 
-Ctrl-C (or SIGTERM) stops it, --resume goes on; so it does after a kill. How much is done in the given time is planned at
-the beginning, by a short trial, and kept in quickstart.toml.
+Ctrl-C (or SIGTERM) stops it and --resume continues, after a kill as well. A short trial at the
+start plans how much is done in the given time; quickstart.toml stores the plan.
 
-Exit codes: 0 done, 1 the network did not win its match (connect four: 90 % against random moves), 2 bad input; 130 or 143 stopped by a signal.
+Exit codes: 0 done, 1 the network did not win its match (connect four: 90 % against random moves),
+2 bad input, 130 or 143 stopped by a signal.
 
 Examples:
   accrue quickstart
@@ -86,18 +75,17 @@ fn threads(text: &str) -> Result<usize, String> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
-    let (folder, plan) = Folder::open(args, toolkit)?;
-    let game = match (&plan, &args.game) {
-        (Some(plan), _) => plan.game.clone(),
-        (None, Some(game)) => game.clone(),
-        (None, None) => toolkit.default_game().to_owned(),
-    };
-    toolkit.find(&game)?.quickstart(toolkit, Run { args, folder, plan })
+    let game = args.game.as_deref().unwrap_or(toolkit.default_game());
+    let path = args.out.clone().unwrap_or_else(|| format!("quickstart-{game}").into());
+    let folder = QuickstartFolder::open(path).map_err(explain_folder)?;
+    let plan = saved_plan(args, &folder)?;
+    let game = plan.as_ref().map_or(game, |plan| &plan.game);
+    toolkit.find(game)?.quickstart(toolkit, Run { args, folder, plan: plan.clone() })
 }
 
 pub(crate) struct Run<'a> {
     args: &'a Args,
-    folder: Folder,
+    folder: QuickstartFolder,
     plan: Option<Plan>,
 }
 
@@ -108,157 +96,103 @@ impl Run<'_> {
         toolkit: &Toolkit,
     ) -> anyhow::Result<Answer> {
         let Self { args, folder, plan } = self;
-        let (stop, signal) = signals::listen()?;
-        let mut record = GameRecord { folder, commands: Vec::new(), stop, signal };
+        let signals = Signals::listen()?;
+        let mut runner = Runner::numbered(toolkit, &game.score_model, &signals);
+        let recipe = game.recipe.clone();
         let plan = match plan {
             Some(plan) => plan,
-            None => Plan::make::<G>(args, &record.folder, game, toolkit)?,
-        };
-        let over = record.all::<G>(&plan, &game.recipe, toolkit);
-        match over {
-            Ok(answer @ Answer::Stopped { .. }) => {
-                output::lines(["", &record.folder.how_to_resume()])?;
-                Ok(answer)
+            None => {
+                let all = || std::thread::available_parallelism().map_or(1, usize::from);
+                let plan = Plan::measure::<G>(
+                    args.minutes.unwrap_or(5.0),
+                    args.seed.unwrap_or(1),
+                    args.threads.unwrap_or_else(all),
+                    &recipe,
+                    &toolkit.context(&game.score_model, signals.stop()),
+                )?;
+                folder.write_plan(&plan)?;
+                plan
             }
-            over => over,
-        }
+        };
+        output::lines(plan_lines(&plan, &folder))?;
+        let quickstart = Quickstart { folder, plan, recipe };
+        let Some(result) = quickstart.run::<G, _>(&mut runner)? else {
+            let resume = quickstart.folder.resume_command();
+            output::lines([String::new(), format!("to resume: {resume}")])?;
+            return Ok(signals.answer());
+        };
+        output::lines(result_lines(&result, &quickstart.folder))?;
+        Ok(if result.has_won() { Answer::Yes } else { Answer::No })
     }
 }
 
-/// The way from step to step.
-struct GameRecord {
-    folder: Folder,
-    /// What was done, and by which command.
-    commands: Vec<CommandLine>,
-    stop: Arc<AtomicBool>,
-    signal: Arc<AtomicUsize>,
-}
-
-/// Goes on if a step was done, and hands on what ended it otherwise.
-macro_rules! unless_stopped {
-    ($answer:expr) => {
-        if let answer @ Answer::Stopped { .. } = $answer {
-            return Ok(answer);
+/// The plan of a quickstart that was stopped, if it may be resumed with these arguments.
+fn saved_plan(args: &Args, folder: &QuickstartFolder) -> anyhow::Result<Option<Plan>> {
+    let shown = folder.path().display();
+    let plan = match folder.state()? {
+        FolderState::Empty => return Ok(None),
+        FolderState::Foreign(name) => {
+            bail!("{shown} holds `{name}` but no quickstart; name another folder with --out")
         }
+        FolderState::Stopped(_) if !args.resume => {
+            bail!("{shown} holds a quickstart that was stopped; --resume continues it")
+        }
+        FolderState::Finished(_) if !args.resume => bail!(
+            "{shown} holds a finished quickstart: see {}; name another folder with --out for a new one",
+            folder.report().display()
+        ),
+        FolderState::Stopped(plan) | FolderState::Finished(plan) => plan,
     };
+    check_plan(&plan, args).map_err(|error| error.context(format!("cannot resume {shown}")))?;
+    Ok(Some(plan))
 }
 
-impl GameRecord {
-    fn all<G: ToolkitGame>(
-        &mut self,
-        plan: &Plan,
-        recipe: &Recipe,
-        toolkit: &Toolkit,
-    ) -> anyhow::Result<Answer> {
-        output::lines(plan.lines(self.folder.path()))?;
-        let steps = plan.steps(&self.folder, recipe);
-        unless_stopped!(self.step(
-            "the evaluation to begin with",
-            &steps.start,
-            Some("start.accrue"),
-            toolkit,
-        )?);
-        unless_stopped!(self.step(
-            "games of a search with itself",
-            &steps.datagen,
-            None,
-            toolkit
-        )?);
-        self.folder.write("train.toml", &plan.train_toml(recipe, toolkit.games())?)?;
-        unless_stopped!(self.step("training", &steps.train, Some("net.accrue"), toolkit)?);
-        unless_stopped!(self.step(
-            "export: floats become integers",
-            &steps.export,
-            Some("net.accrue"),
-            toolkit,
-        )?);
-        self.folder.write("loop.toml", &plan.loop_toml(recipe))?;
-        let mut gathered = Gathered::<G>::new(&self.folder.file("net.accrue"), toolkit)?;
-        let mut results = Vec::new();
-        for (title, step) in steps.matches {
-            self.announce(title, &step)?;
-            let over = matches::play::<G>(
-                &step.args()?,
-                &mut |fixture, played| {
-                    if results.is_empty() {
-                        gathered.add(fixture, played);
-                    }
-                },
-                toolkit,
-            )?;
-            unless_stopped!(over.answer);
-            results.push(match_result(title, &over.standings));
-        }
-        self.report::<G>(plan, &results, gathered, toolkit)?;
-        // Who plays random moves shows best whether anything was learnt, where they are an opponent.
-        let won = match &results[..] {
-            [own] => own.mean_score() > 0.5,
-            [_, random, ..] => random.mean_score() >= 0.9,
-            [] => false,
-        };
-        output::lines(self.last_words(&results))?;
-        Ok(if won { Answer::Yes } else { Answer::No })
+/// Refuses arguments that contradict the plan.
+fn check_plan(plan: &Plan, args: &Args) -> anyhow::Result<()> {
+    let Plan { version, game, minutes, seed, threads, .. } = plan;
+    if version != Plan::VERSION {
+        bail!(
+            "version {version} started it, and this is {}; start again in another folder",
+            Plan::VERSION
+        );
     }
+    let differ = |name: &str, planned: &dyn ToString, given: Option<String>| match given {
+        Some(given) if given != planned.to_string() => bail!(
+            "it was started with --{name} {}, not {given}; leave --{name} out",
+            planned.to_string()
+        ),
+        _ => Ok(()),
+    };
+    differ("game", game, args.game.clone())?;
+    differ("minutes", minutes, args.minutes.map(|minutes| minutes.to_string()))?;
+    differ("seed", seed, args.seed.map(|seed| seed.to_string()))?;
+    differ("threads", threads, args.threads.map(|threads| threads.to_string()))
+}
 
-    fn announce(&mut self, title: &str, step: &Step) -> anyhow::Result<()> {
-        self.commands.push(CommandLine { title: title.to_owned(), command: step.to_string() });
-        output::lines([
-            String::new(),
-            format!("{}. {title}", self.commands.len()),
-            format!("   {step}"),
-        ])
-    }
-
-    /// Carries out a step, unless the file that shows that it was done is there.
-    fn step(
-        &mut self,
-        title: &str,
-        step: &Step,
-        done: Option<&str>,
-        toolkit: &Toolkit,
-    ) -> anyhow::Result<Answer> {
-        self.announce(title, step)?;
-        if let Some(file) = done.map(|done| self.folder.file(done)).filter(|file| file.is_file()) {
-            output::lines([format!("   done before: {}", file.display())])?;
-            return Ok(Answer::Yes);
+fn explain_folder(error: PipelineError) -> anyhow::Error {
+    match error {
+        PipelineError::FolderName { .. } | PipelineError::FolderBusy { .. } => {
+            anyhow::anyhow!("{error}; name another folder with --out")
         }
-        let answer = step.run(toolkit)?;
-        // A signal that came when a step was ending or could not be stopped.
-        if self.stop.load(Ordering::Relaxed) {
-            return Ok(Answer::Stopped { signal: self.signal.load(Ordering::Relaxed) as u8 });
-        }
-        Ok(answer)
+        error => error.into(),
     }
+}
 
-    fn report<G: ToolkitGame>(
-        &self,
-        plan: &Plan,
-        results: &[MatchResult],
-        gathered: Gathered<G>,
-        toolkit: &Toolkit,
-    ) -> anyhow::Result<()> {
-        let (games, reliability) = gathered.finish();
-        let page = QuickstartReport {
-            positions: plan.positions,
-            threads: plan.threads,
-            steps: self.commands.clone(),
-            matches: results.to_vec(),
-            superbatches: log::read(&self.folder.file("training"))?,
-            reliability: reliability.means(),
-            games,
-            neurons: Some(plot::picture_of(&self.folder.file("net.accrue"), toolkit)?),
-            next: plan.next(&self.folder),
-        };
-        files::replace(&self.folder.file("report.html"), page.html().as_bytes())
-    }
+fn plan_lines(plan: &Plan, folder: &QuickstartFolder) -> [String; 2] {
+    let Plan { game, minutes, positions, games, threads, .. } = plan;
+    let folder = folder.path().display();
+    [
+        format!("quickstart of {game} in {folder}: about {minutes} minutes on {threads} threads"),
+        format!("planned: {positions} positions of self-play, a match of {games} games"),
+    ]
+}
 
-    fn last_words(&self, results: &[MatchResult]) -> Vec<String> {
-        let mut lines = vec![String::new()];
-        lines.extend(results.iter().map(MatchResult::summary));
-        for (what, file) in [("the network", "net.accrue"), ("the report", "report.html")] {
-            lines.push(format!("{what:<12} {}", self.folder.file(file).display()));
-        }
-        lines.push(format!("to go on     accrue loop {}", self.folder.file("loop.toml").display()));
-        lines
+fn result_lines(result: &QuickstartResult, folder: &QuickstartFolder) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    lines.extend(result.matches.iter().map(MatchResult::summary));
+    for (what, file) in [("network", "net.accrue"), ("report", "report.html")] {
+        lines.push(format!("{what:<12} {}", folder.file(file).display()));
     }
+    lines.push(format!("to continue  accrue loop {}", folder.file("loop.toml").display()));
+    lines
 }

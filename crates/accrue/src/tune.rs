@@ -5,7 +5,7 @@ mod report;
 mod state;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 use arena::Rules;
@@ -18,7 +18,8 @@ pub(crate) use args::Args;
 use crate::network::{NetworkOption, explain};
 use crate::progress::Progress;
 use crate::toolkit::{GameEntry, Toolkit};
-use crate::{Answer, output, signals};
+use crate::signals::Signals;
+use crate::{Answer, output};
 use state::StateFile;
 
 /// Runs the command.
@@ -41,8 +42,8 @@ impl Run<'_> {
         let mut spsa = file.resume(spsa)?;
         // Fail before the games, not after them, if the file cannot be written.
         file.write(&spsa)?;
-        let (stop, signal) = signals::listen()?;
-        run_games(&mut spsa, &mut games, &file, &stop)?;
+        let signals = Signals::listen()?;
+        run_games(&mut spsa, &mut games, &file, signals.stop())?;
         let report = TuningReport::new(&spsa, args.pairs);
         if args.json {
             output::json(&report)?;
@@ -52,7 +53,7 @@ impl Run<'_> {
         if report.is_complete() {
             return Ok(Answer::Yes);
         }
-        Ok(Answer::Stopped { signal: signal.load(Ordering::Relaxed) as u8 })
+        Ok(signals.answer())
     }
 }
 

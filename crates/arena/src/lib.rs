@@ -48,7 +48,7 @@ pub mod tournament;
 pub mod tune;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};
-pub use checksum::{ChecksumError, checksum_of_bytes, checksum_of_file};
+pub use checksum::{ChecksumError, checksum_of_bytes, checksum_of_file, file_identity};
 pub use ending::result_text;
 pub use engine_spec::{EngineSpec, EngineSpecError, EngineSpecFault, PlayerSpec, SearchSpec};
 pub use external::ExternalPlayer;

@@ -22,6 +22,21 @@ pub enum PipelineError {
         /// The path.
         path: PathBuf,
     },
+    /// A folder whose name cannot be part of the spec of an engine.
+    #[error(
+        "the folder {} cannot be named in a match: expected a name in UTF-8 without a comma",
+        path.display()
+    )]
+    FolderName {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another process uses a folder.
+    #[error("another process is using {}", path.display())]
+    FolderBusy {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The contents of a file are wrong.
     #[error("{}", path.display())]
     InFile {
@@ -38,6 +53,25 @@ pub enum PipelineError {
         /// What is wrong and what was expected.
         fault: String,
     },
+    /// A group of settings is wrong.
+    #[error("{field}")]
+    InField {
+        /// The group.
+        field: String,
+        /// What is wrong.
+        source: Box<PipelineError>,
+    },
+    /// A file that the program wrote itself cannot be read back.
+    #[error("{} is damaged: {fault}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// A configuration is not TOML, or has an unknown setting.
+    #[error("{0}")]
+    Syntax(String),
     /// Anything else, as a sentence.
     #[error("{0}")]
     Refused(String),
@@ -80,6 +114,21 @@ impl PipelineError {
     /// A setting with a wrong value.
     pub fn field(field: impl Into<String>, fault: impl Into<String>) -> Self {
         Self::Field { field: field.into(), fault: fault.into() }
+    }
+
+    /// Adds the group of settings that the error is about.
+    pub fn in_field(field: impl Into<String>, error: impl Into<Self>) -> Self {
+        Self::InField { field: field.into(), source: Box::new(error.into()) }
+    }
+
+    /// A file that the program wrote itself and cannot read back.
+    pub fn damaged(path: &Path, fault: &impl ToString) -> Self {
+        Self::Damaged { path: path.to_owned(), fault: fault.to_string().trim().to_owned() }
+    }
+
+    /// A text that is not TOML, or has an unknown setting.
+    pub fn syntax(error: &toml::de::Error) -> Self {
+        Self::Syntax(error.to_string().trim().to_owned())
     }
 
     /// Adds the file that the error is about.

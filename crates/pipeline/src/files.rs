@@ -1,6 +1,6 @@
 //! Atomic file replacement: a crash leaves either the old file or the new one.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +59,34 @@ impl Beside {
         renamed.map_err(PipelineError::io("replace", &self.target))?;
         sync_folder(folder_of(&self.target));
         Ok(())
+    }
+}
+
+/// The name of the lock file of a folder.
+pub const LOCK: &str = "lock";
+
+/// A folder that no other process locks as long as this value lives.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+impl FolderLock {
+    /// Creates the folder if it does not exist, and locks it.
+    ///
+    /// The names of its files appear in specs of engines, which are words divided by commas.
+    pub fn new(folder: &Path) -> Result<Self, PipelineError> {
+        if folder.to_str().is_none_or(|text| text.contains(',')) {
+            return Err(PipelineError::FolderName { path: folder.to_owned() });
+        }
+        fs::create_dir_all(folder).map_err(PipelineError::io("create the folder", folder))?;
+        let file = File::create(folder.join(LOCK));
+        let file = file.map_err(PipelineError::io("write into", folder))?;
+        // File systems without locks return other errors; there the lock has no effect.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(PipelineError::FolderBusy { path: folder.to_owned() });
+        }
+        Ok(Self { _file: file })
     }
 }
 

@@ -4,6 +4,8 @@
 //! - [`stages`] has one module per stage: start network, data generation, training, export,
 //!   calibration, match. A stage is a plain struct; `run` carries it out on the libraries, and
 //!   `command` is the equivalent command line, which is printed and never parsed back.
+//! - [`quickstart`] goes from rules to a network in minutes; [`looping`] improves one for as long as
+//!   it runs. Both are sequences of stages.
 //! - [`StageRunner`] carries stages out on behalf of a program. Its default methods are silent; the
 //!   command line overrides them to show progress.
 //!
@@ -14,6 +16,8 @@ mod command;
 mod context;
 mod error;
 pub mod files;
+pub mod looping;
+pub mod quickstart;
 mod runner;
 pub mod stages;
 

@@ -3,5 +3,5 @@
 mod generate_data;
 mod play_match;
 
-pub use generate_data::{DataCounts, DataReport, GenerateData, evaluation_name};
+pub use generate_data::{DataCounts, DataReport, GenerateData};
 pub use play_match::{PlayMatch, Watch};

@@ -141,7 +141,7 @@ pub fn wide_figure(picture: &picture::Picture) -> Markup {
 
 /// A command line, and what it does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CommandLine {
+pub struct ListedCommand {
     /// What it does.
     pub title: String,
     /// The command.
@@ -149,10 +149,10 @@ pub struct CommandLine {
 }
 
 /// Command lines in their order.
-pub fn command_list(commands: &[CommandLine]) -> Markup {
+pub fn command_list(commands: &[ListedCommand]) -> Markup {
     html! {
         ol class="commands" {
-            @for CommandLine { title, command } in commands { li { (title) pre { (command) } } }
+            @for ListedCommand { title, command } in commands { li { (title) pre { (command) } } }
         }
     }
 }
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn text_cannot_become_markup() {
-        let commands = [CommandLine { title: "a < b".into(), command: "x & \"y\"".into() }];
+        let commands = [ListedCommand { title: "a < b".into(), command: "x & \"y\"".into() }];
         let page = Page::new("<script>").lead(html! { p { ("</p>") } }).section(
             "steps",
             "<i>",

@@ -8,7 +8,7 @@ use games::ToolkitGame;
 use maud::html;
 
 use crate::Picture;
-use crate::page::{CommandLine, Page, command_list, figures};
+use crate::page::{ListedCommand, Page, command_list, figures};
 use crate::training::{Superbatch, curves, neurons};
 pub use match_result::MatchResult;
 pub use reliability::{ReliabilityBin, ReliabilityBins, reliability_chart};
@@ -22,7 +22,7 @@ pub struct QuickstartReport<G: ToolkitGame> {
     /// Threads.
     pub threads: usize,
     /// What was done, in order.
-    pub steps: Vec<CommandLine>,
+    pub steps: Vec<ListedCommand>,
     /// The matches; the first one is against the evaluation that the network was trained from.
     pub matches: Vec<MatchResult>,
     /// The log of the training.
@@ -34,7 +34,7 @@ pub struct QuickstartReport<G: ToolkitGame> {
     /// The weights of some neurons, where the features have places on a board.
     pub neurons: Option<Picture>,
     /// What to do next.
-    pub next: Vec<CommandLine>,
+    pub next: Vec<ListedCommand>,
 }
 
 impl<G: ToolkitGame> QuickstartReport<G> {
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn all_sections_are_there() {
-        let command = |command: &str| CommandLine { title: "t".into(), command: command.into() };
+        let command = |command: &str| ListedCommand { title: "t".into(), command: command.into() };
         let report = QuickstartReport {
             positions: 3000,
             threads: 2,

@@ -1,4 +1,4 @@
-//! The options of `accrue datagen`.
+//! Arguments of `accrue datagen`.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,11 @@ use arena::datagen::{DatagenOptions, Shard};
 use arena::{Adjudication, DrawRule, SearchLimits, WinRule};
 use clap::ValueEnum;
 use dataset::Filter;
+use pipeline::stages::GenerateData;
 
 use crate::network::EngineNetworkArgs;
 
-/// Let an engine play itself and write down what it thought: training data
+/// Generate training data: an engine plays itself and writes positions with scores and results
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -17,7 +18,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GAME", default_value = "chess")]
     pub(super) game: String,
 
-    /// The file to write, in the native format; one that is there already is gone on with
+    /// The file to write, in the native format; a file that exists is resumed
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
 
@@ -25,38 +26,38 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     positions: u64,
 
-    /// What all random numbers follow from
+    /// The seed of all random numbers
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
-    /// Which part of the work to do, of how many; the first part is 0
+    /// The part of the work to do, and the number of parts; the first part is 0
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
-    /// Threads, each playing games of its own; all processors by default. They do not change the data
+    /// Threads, each playing its own games; all processors by default. They do not change the data
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<usize>,
 
     #[command(flatten)]
     pub(super) network: EngineNetworkArgs,
 
-    /// Begin no further depth after that many positions [default: 5000 if there is no other limit]
+    /// Start no further iteration after so many nodes [default: 5000 if there is no other limit]
     #[arg(long, value_name = "N", help_heading = "Search")]
     soft_nodes: Option<u64>,
 
-    /// Look at that many positions for each move, no more [default: 20 times the soft limit]
+    /// The maximum number of nodes for each move [default: 20 times the soft limit]
     #[arg(long, value_name = "N", help_heading = "Search")]
     nodes: Option<u64>,
 
-    /// Look that many plies ahead
+    /// The maximum depth in plies
     #[arg(long, value_name = "PLIES", help_heading = "Search")]
     depth: Option<usize>,
 
-    /// The size of each thread's table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 8, help_heading = "Search")]
+    /// The size of each thread's transposition table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = GenerateData::DEFAULT_HASH, help_heading = "Search")]
     pub(super) hash: usize,
 
-    /// Begin with the positions of this file, a FEN on each line, or with its games if it is PGN
+    /// A book of openings: a FEN on each line, or PGN
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     pub(super) openings: Option<PathBuf>,
 
@@ -64,11 +65,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", help_heading = "Openings")]
     random_plies: Option<usize>,
 
-    /// Take no opening whose score is further from 0 than this; `none` takes all
+    /// Skip openings whose score is further from 0 than this; `none` skips none
     #[arg(long, value_name = "CP", default_value = "400", value_parser = or_none, help_heading = "Openings")]
     max_opening_score: Limit,
 
-    /// A side that is so far ahead has won; `none` plays all games to their end
+    /// A side that is so far ahead wins; `none` plays all games to their end
     #[arg(long, value_name = "CP", default_value = "2000", value_parser = or_none, help_heading = "Adjudication")]
     win_score: Limit,
 
@@ -76,7 +77,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Adjudication")]
     win_moves: usize,
 
-    /// A game whose scores are so near to 0 is drawn; `none` plays all games to their end
+    /// A game whose scores are this close to 0 is drawn; `none` plays all games to their end
     #[arg(long, value_name = "CP", default_value = "8", value_parser = or_none, help_heading = "Adjudication")]
     draw_score: Limit,
 
@@ -84,28 +85,28 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Adjudication")]
     draw_moves: usize,
 
-    /// But not before this move
+    /// The first move at which a game can be adjudicated as drawn
     #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Adjudication")]
     draw_after: usize,
 
-    /// Games of so many plies are drawn
+    /// The maximum number of plies; longer games are drawn
     #[arg(long, value_name = "N", default_value_t = 500, help_heading = "Adjudication")]
     max_plies: usize,
 
-    /// Write such positions too, which are left out otherwise
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "What is written")]
+    /// Write positions that are filtered out by default
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Output")]
     keep: Vec<Keep>,
 
-    /// Write at most so many positions of a game, chosen at random; 0 writes all
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "What is written")]
+    /// The maximum number of positions of a game, chosen at random; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Output")]
     per_game: usize,
 
-    /// The share of positions to take not from games but from inside their searches, up to 0.9
-    #[arg(long, value_name = "X", default_value_t = 0.0, help_heading = "What is written")]
+    /// The share of positions to sample from search trees instead of games, up to 0.9
+    #[arg(long, value_name = "X", default_value_t = 0.0, help_heading = "Output")]
     tree_share: f64,
 
-    /// Write the scores of these depths too, each position searched afresh, as in 4,8,12
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "What is written")]
+    /// Write the scores of searches of these depths too, as in 4,8,12
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Output")]
     depths: Vec<u8>,
 
     /// Print one JSON object at the end instead of text
@@ -114,14 +115,15 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The same options give the same file, byte for byte, whatever the number of threads and however often the run was killed
-and begun again. FILE.manifest.json, written at the end, has counts, checksum and options. Ctrl-C (or SIGTERM) saves
-everything and stops; the same command goes on from there, and says so if there is nothing left to do.
+The same options give the same file, byte for byte, whatever the number of threads and however
+often the run was killed and resumed. FILE.manifest.json, written at the end, has counts, checksum
+and options. Ctrl-C (or SIGTERM) saves everything and stops; the same command resumes.
 
-Left out are positions in check, those whose best move captures or promotes, and scores that announce a mate: nothing
-that a network can learn to value at a glance. docs/04-data.md tells more, also about job arrays.
+Positions in check, positions whose best move is a capture or promotion, and mate scores are
+filtered out: a static evaluation cannot learn them. docs/04-data.md has the details, also for job
+arrays.
 
-Exit codes: as always, and 130 or 143 if a signal stopped it.
+Exit codes: 0 done, 2 bad input, 130 or 143 stopped by a signal.
 
 Examples:
   accrue datagen --out games.data --positions 1000000
@@ -130,14 +132,14 @@ Examples:
   accrue datagen --out deep.data --positions 50000 --depths 4,8,12 --per-game 10 --tree-share 0.5
   accrue datagen --out book.data --positions 1000000 --openings book.epd";
 
-/// Positions that are left out unless asked for.
+/// Positions that are filtered out by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Keep {
     /// In check
     Check,
     /// The best move captures or promotes
     Captures,
-    /// The score announces a mate
+    /// The score is a mate score
     Mates,
     /// All of these
     All,
@@ -156,9 +158,25 @@ fn or_none(text: &str) -> Result<Limit, String> {
 }
 
 impl Args {
-    /// What the arena is to do.
-    pub(crate) fn options(&self) -> DatagenOptions {
+    /// The stage that the arguments describe.
+    pub(crate) fn stage(&self) -> GenerateData {
+        GenerateData {
+            game: self.game.clone(),
+            net: self.network.source(),
+            out: self.out.clone(),
+            openings: self.openings.clone(),
+            hash_mib: self.hash,
+            threads: self.threads,
+            options: self.options(),
+        }
+    }
+
+    fn options(&self) -> DatagenOptions {
         let keeps = |what| self.keep.iter().any(|&keep| keep == what || keep == Keep::All);
+        let default_plies = match self.openings {
+            Some(_) => GenerateData::RANDOM_PLIES_AFTER_BOOK,
+            None => DatagenOptions::default().random_plies,
+        };
         let mut depths = self.depths.clone();
         depths.sort_unstable();
         depths.dedup();
@@ -166,8 +184,8 @@ impl Args {
             positions: self.positions,
             seed: self.seed,
             shard: self.shard,
-            limits: self.limits(),
-            random_plies: self.random_plies.unwrap_or(if self.openings.is_some() { 4 } else { 8 }),
+            limits: self.search_limits(),
+            random_plies: self.random_plies.unwrap_or(default_plies),
             max_opening_score: self.max_opening_score.0,
             adjudication: self.adjudication(),
             filter: Filter {
@@ -182,7 +200,7 @@ impl Args {
         }
     }
 
-    fn limits(&self) -> SearchLimits {
+    fn search_limits(&self) -> SearchLimits {
         let Self { soft_nodes, nodes, depth, .. } = *self;
         let limits = match (soft_nodes, nodes.is_some() || depth.is_some()) {
             (Some(soft), _) => DatagenOptions::soft(soft),

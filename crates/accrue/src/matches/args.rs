@@ -1,4 +1,4 @@
-//! The arguments that matches and ladders share.
+//! Arguments that matches, ladders and tunings share: limits, openings, adjudication.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,19 +6,20 @@ use std::time::Duration;
 use anyhow::Context;
 use arena::{Adjudication, DrawRule, Openings, SearchLimits, TimeControl, WinRule};
 use games::ToolkitGame;
+use pipeline::stages::PlayMatch;
 
-/// How long engines may think.
+/// Search limits.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LimitArgs {
-    /// Time for the game and for each move, in seconds, such as 8+0.08 or 40/60; the default, if nothing else is given
+    /// The time control in seconds, such as 8+0.08 or 40/60; the default without other limits
     #[arg(long, value_name = "BASE+INC")]
     tc: Option<TimeControl>,
 
-    /// Positions to look at for each move
+    /// The maximum number of nodes for each move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Plies to look ahead
+    /// The maximum depth in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u64).range(1..))]
     depth: Option<u64>,
 
@@ -32,7 +33,7 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// What holds for every engine that has no limit of its own.
+    /// The limits of engines that have none of their own.
     pub(crate) fn limits(&self, default: TimeControl) -> SearchLimits {
         let limits = SearchLimits {
             depth: self.depth.map(|depth| depth as usize),
@@ -49,14 +50,14 @@ impl LimitArgs {
     }
 }
 
-/// Where games begin.
+/// Openings.
 #[derive(Debug, clap::Args)]
 pub(crate) struct StartArgs {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "")]
     pub(crate) game: String,
 
-    /// A rule that is played in more than one way, as NAME=VALUE; `accrue games` lists them
+    /// A rule variant, as NAME=VALUE; `accrue games` lists them
     #[arg(long = "rule", value_name = "NAME=VALUE", value_parser = setting)]
     pub(crate) rules: Vec<(String, String)>,
 
@@ -72,7 +73,7 @@ pub(crate) struct StartArgs {
     #[arg(long, value_name = "N")]
     pub(crate) random_plies: Option<usize>,
 
-    /// For what is random
+    /// The seed of everything random
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 }
@@ -84,24 +85,26 @@ fn setting(text: &str) -> anyhow::Result<(String, String)> {
 }
 
 impl StartArgs {
-    /// The openings that are asked for.
+    /// The match with these openings.
+    pub(crate) fn apply(&self, stage: PlayMatch) -> PlayMatch {
+        let plies = if self.openings.is_some() { 0 } else { PlayMatch::RANDOM_PLIES };
+        PlayMatch {
+            rules: self.rules.clone(),
+            openings: self.openings.clone(),
+            shuffle: self.shuffle,
+            random_plies: self.random_plies.unwrap_or(plies),
+            seed: self.seed,
+            ..stage
+        }
+    }
+
+    /// The openings.
     pub(crate) fn openings<G: ToolkitGame>(&self) -> anyhow::Result<Openings<G>> {
-        let (openings, plies) = if let Some(path) = &self.openings {
-            (Openings::read(path, None, &self.rules)?, 0)
-        } else {
-            let mut start = G::start();
-            for (name, value) in &self.rules {
-                start.set(name, value).with_context(|| format!("--rule {name}={value}"))?;
-            }
-            (Openings::start(start), 8)
-        };
-        let openings = if self.shuffle { openings.shuffled(self.seed) } else { openings };
-        let plies = self.random_plies.unwrap_or(plies);
-        openings.with_random_plies(plies..=plies, self.seed).context("--random-plies")
+        Ok(self.apply(PlayMatch::new(G::NAME, Vec::new())).start_positions()?)
     }
 }
 
-/// Which games are ended early.
+/// Adjudication.
 #[derive(Debug, clap::Args)]
 pub(crate) struct AdjudicationArgs {
     /// End clear games, the same as --adjudicate-win 3,600 --adjudicate-draw 34,8,20
@@ -131,15 +134,18 @@ fn numbers<const N: usize>(text: &str) -> anyhow::Result<[i32; N]> {
 
 impl AdjudicationArgs {
     pub(crate) fn rules(&self) -> Adjudication {
-        let win = self.adjudicate_win.or(self.adjudicate.then_some([3, 600]));
-        let draw = self.adjudicate_draw.or(self.adjudicate.then_some([34, 8, 20]));
+        let win = |[moves, score]: [i32; 2]| WinRule { moves: moves as usize, score, both: true };
+        let draw = |[after, moves, score]: [i32; 3]| DrawRule {
+            after: after as usize,
+            moves: moves as usize,
+            score,
+        };
         Adjudication {
-            win: win.map(|[moves, score]| WinRule { moves: moves as usize, score, both: true }),
-            draw: draw.map(|[after, moves, score]| DrawRule {
-                after: after as usize,
-                moves: moves as usize,
-                score,
-            }),
+            win: self.adjudicate_win.map(win).or(self.adjudicate.then_some(PlayMatch::WIN_RULE)),
+            draw: self
+                .adjudicate_draw
+                .map(draw)
+                .or(self.adjudicate.then_some(PlayMatch::DRAW_RULE)),
             max_plies: self.adjudicate_plies,
         }
     }

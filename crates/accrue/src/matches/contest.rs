@@ -1,18 +1,19 @@
 //! Contest on the command line: plays it and prints what happens.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 
 use anyhow::anyhow;
-use arena::contest::{Contest, ContestError, ContestEvent, ContestFiles, ContestResult};
-use arena::tournament::{End, EntrantError, EntrantFault, Fixture, Identity, Standings};
-use arena::{Hypothesis, Played};
+use arena::Hypothesis;
+use arena::contest::{ContestError, ContestEvent, ContestResult};
+use arena::tournament::{End, EntrantError, EntrantFault};
 use games::ToolkitGame;
+use pipeline::stages::{PlayMatch, Watch};
+use pipeline::{Context, PipelineError};
 
-use super::FileArgs;
 use super::show::Show;
+use crate::Answer;
 use crate::network::{NetworkOption, explain};
-use crate::{Answer, signals};
+use crate::signals::Signals;
 
 /// What is printed of a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,40 +34,17 @@ pub(crate) enum ContestFormat {
     Json,
 }
 
-/// Sees every game, in the order of their numbers.
-pub(crate) type Watch<'a, G> = &'a mut dyn FnMut(&Fixture, &Played<G>);
-
-/// A contest that is over or was stopped.
-pub(crate) struct Over {
-    pub(crate) answer: Answer,
-    pub(crate) standings: Standings,
-    /// The decision of the SPRT.
-    pub(crate) verdict: Option<Hypothesis>,
-}
-
-impl FileArgs {
-    /// The files, if they may be written.
-    pub(crate) fn files(&self, identity: Identity) -> anyhow::Result<ContestFiles> {
-        let files = ContestFiles {
-            journal: self.journal.clone().map(|path| (path, identity)),
-            pgn: self.pgn.clone(),
-            resume: self.resume,
-        };
-        files.check().map_err(explain_files)?;
-        Ok(files)
-    }
-}
-
-/// Plays a contest until it is over or a signal comes.
+/// Plays a match until it is over or a signal comes, and prints it.
 pub(crate) fn play<G: ToolkitGame>(
-    contest: &Contest<G>,
+    stage: &PlayMatch,
+    context: &Context<'_>,
     verbosity: Verbosity,
     watch: Watch<'_, G>,
-) -> anyhow::Result<Over> {
-    let (stop, signal) = signals::listen()?;
-    let show = Show::new(contest, verbosity);
+) -> anyhow::Result<ContestResult> {
+    let contest = stage.contest::<G>(context).map_err(explain_error)?;
+    let show = Show::new(&contest, verbosity);
     let mut failure = None;
-    let played = contest.play(&stop, &mut |event| {
+    let played = contest.play(context.stop, &mut |event| {
         if let ContestEvent::Resumed(fixture, game) | ContestEvent::Finished(fixture, game, _) =
             &event
         {
@@ -85,13 +63,28 @@ pub(crate) fn play<G: ToolkitGame>(
     }
     let result = played.map_err(explain_files)?;
     show.end(&result)?;
-    let ContestResult { end, standings, verdict } = result;
-    let answer = match (end, verdict) {
-        (End::Stopped, _) => Answer::Stopped { signal: signal.load(Ordering::Relaxed) as u8 },
+    Ok(result)
+}
+
+/// The answer of the command that played a match.
+pub(crate) fn answer(result: &ContestResult, signals: &Signals) -> Answer {
+    match (result.end, result.verdict) {
+        (End::Stopped, _) => signals.answer(),
         (_, Some(Hypothesis::H0)) => Answer::No,
         _ => Answer::Yes,
-    };
-    Ok(Over { answer, standings, verdict })
+    }
+}
+
+/// An error together with the options that can do something about it.
+fn explain_error(error: PipelineError) -> anyhow::Error {
+    match error {
+        PipelineError::Contest(error) => explain_files(error),
+        PipelineError::Entrant(error) => explain_entrant(error),
+        PipelineError::Field { field, fault } => {
+            anyhow!("--{}: {fault}", field.replacen(' ', "-", 1))
+        }
+        error => error.into(),
+    }
 }
 
 /// An error about files together with the options that can do something about it.
@@ -109,7 +102,7 @@ fn explain_files(error: ContestError) -> anyhow::Error {
 }
 
 /// An error about an engine together with the keys that can do something about it.
-pub(crate) fn explain_entrant(EntrantError { text, fault }: EntrantError) -> anyhow::Error {
+fn explain_entrant(EntrantError { text, fault }: EntrantError) -> anyhow::Error {
     match fault {
         EntrantFault::Network(error) => {
             explain(&error, NetworkOption::Spec).context(format!("engine `{text}`"))

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use arena::tune::{Gains, Spsa, TunedParam, TuningSettings};
-use arena::{Adjudication, Openings, SearchLimits};
+use arena::{Adjudication, Openings, SearchLimits, file_identity};
 use games::ToolkitGame;
+use pipeline::stages::PlayMatch;
 use search::{Param, Params};
 
-use crate::datagen;
-use crate::matches::{AdjudicationArgs, DEFAULT_TIME, LimitArgs, StartArgs};
+use crate::matches::{AdjudicationArgs, LimitArgs, StartArgs};
 use crate::network::EngineNetworkArgs;
 use crate::toolkit::Toolkit;
 
@@ -113,7 +113,7 @@ impl Args {
     }
 
     pub(super) fn limits(&self) -> SearchLimits {
-        self.limits.limits(DEFAULT_TIME)
+        self.limits.limits(PlayMatch::DEFAULT_TIME)
     }
 
     pub(super) fn time_margin(&self) -> Duration {
@@ -183,8 +183,8 @@ impl Args {
     ) -> anyhow::Result<TuningSettings> {
         let params = spsa.params().iter();
         let params = params.map(|param| format!("{}={}:{}", param.name, param.start, param.step));
-        let book = self.start.openings.as_deref().map(datagen::named).transpose()?;
-        let net = datagen::evaluation::<G>(&self.network, toolkit)?;
+        let book = self.start.openings.as_deref().map(file_identity).transpose()?;
+        let net = toolkit.networks().evaluation_identity::<G>(self.network.source().as_ref())?;
         let StartArgs { rules, shuffle, random_plies, seed, .. } = &self.start;
         Ok(TuningSettings::from([
             ("version".into(), env!("CARGO_PKG_VERSION").into()),

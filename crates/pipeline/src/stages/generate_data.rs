@@ -3,14 +3,14 @@
 mod manifest;
 mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use arena::datagen::{Datagen, DatagenEvent, DatagenOptions, DatagenReport, generate};
 use arena::networks::{LoadedNetwork, NetworkSource};
-use arena::{Openings, SearchLimits, checksum_of_bytes, checksum_of_file};
+use arena::{Openings, SearchLimits, file_identity};
 use dataset::Filter;
 use games::ToolkitGame;
 use search::{Engine, EngineOptions};
@@ -145,13 +145,13 @@ impl GenerateData {
         context: &Context<'_>,
     ) -> Result<Vec<(&'static str, String)>, PipelineError> {
         let book = match &self.openings {
-            Some(book) => name_and_checksum(book, &checksum_of_file(book)?),
+            Some(book) => file_identity(book)?,
             None => "start".to_owned(),
         };
         Ok(vec![
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("game", G::NAME.to_owned()),
-            ("evaluation", evaluation_name::<G>(self.net.as_ref(), context)?),
+            ("evaluation", context.networks.evaluation_identity::<G>(self.net.as_ref())?),
             ("hash", self.hash_mib.to_string()),
             ("openings", book),
         ])
@@ -174,33 +174,6 @@ impl GenerateData {
         let engine = |_| Ok(context.networks.engine(options, network, 100)?);
         (0..threads).map(engine).collect()
     }
-}
-
-/// The evaluation of positions: the network's name, its checksum, and the feature set if stated.
-pub fn evaluation_name<G: ToolkitGame>(
-    net: Option<&NetworkSource>,
-    context: &Context<'_>,
-) -> Result<String, PipelineError> {
-    let Some(net) = net else {
-        let default = context.networks.built_in().default_of(G::NAME);
-        let named = default.map(|network| named(network.name, &checksum_of_bytes(network.bytes)));
-        return Ok(named.unwrap_or_else(|| "material".to_owned()));
-    };
-    let network = name_and_checksum(&net.file, &context.networks.checksum(net)?);
-    Ok(match &net.features {
-        Some(features) => format!("{network} {features}"),
-        None => network,
-    })
-}
-
-/// A file's name and the checksum of its content. Its folder does not matter.
-fn name_and_checksum(path: &Path, checksum: &str) -> String {
-    named(&path.file_name().unwrap_or_default().to_string_lossy(), checksum)
-}
-
-/// A name and enough of a checksum to distinguish one content from another.
-fn named(name: &str, checksum: &str) -> String {
-    format!("{name} {}", &checksum[..16])
 }
 
 fn or_none(limit: Option<i32>) -> String {

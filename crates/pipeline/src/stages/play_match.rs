@@ -193,7 +193,8 @@ impl PlayMatch {
         Ok(result?)
     }
 
-    fn start_positions<G: ToolkitGame>(&self) -> Result<Openings<G>, PipelineError> {
+    /// The openings of the match.
+    pub fn start_positions<G: ToolkitGame>(&self) -> Result<Openings<G>, PipelineError> {
         let openings = if let Some(path) = &self.openings {
             Openings::read(path, None, &self.rules)?
         } else {

@@ -32,12 +32,17 @@ impl Config {
         for one in overrides {
             set(&mut table, one)?;
         }
-        if let Some(path) = unknown_key(&table, Self::FIELDS, "") {
+        Self::from_table(&table)
+    }
+
+    /// Reads a table that has the sections of a configuration file.
+    pub fn from_table(table: &Table) -> Result<Self, ConfigError> {
+        if let Some(path) = unknown_key(table, Self::FIELDS, "") {
             let nearest = nearest(&path, Self::FIELDS);
             return Err(ConfigError::Unknown { path, nearest });
         }
-        check_architecture_alone(&table)?;
-        let mut config = read_table(&table)?;
+        check_architecture_alone(table)?;
+        let mut config = read_table(table)?;
         config.fill_losses()?;
         Ok(config)
     }

@@ -4,41 +4,43 @@ use std::borrow::Cow;
 
 use games::ToolkitGame;
 
-/// How games are played and how a network learns from them.
+/// The settings of self-play and training of a quickstart.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// Where a search of the games stops deepening, in positions.
+    /// The soft node limit of the searches of self-play.
     pub soft_nodes: u64,
-    /// Random moves at the beginning of games.
+    /// The number of random moves at the start of games.
     pub random_plies: usize,
-    /// The inputs.
+    /// The feature set.
     pub features: Cow<'static, str>,
-    /// The width of the first layer: few positions teach few weights.
+    /// The width of the accumulator. Few positions suffice for few weights.
     pub accumulator: usize,
-    /// What the first layer does to its sums.
+    /// The activation of the accumulator.
     pub activation: &'static str,
-    /// Sets of weights after the first layer, chosen by the number of pieces.
+    /// The number of output buckets, selected by the number of pieces.
     pub buckets: usize,
-    /// The share of the result in the target: results of few games are mostly chance, search scores are not.
+    /// The share of the result in the target. Results of few games are mostly noise, search scores
+    /// are not.
     pub result_share: f32,
-    /// The score that stands for a good chance to win: how `accrue data info` finds results to follow scores.
+    /// The scale of scores in the target, as `accrue data info` fits it.
     pub score_scale: f32,
-    /// Positions of one step of the training.
+    /// The batch size of the training.
     pub batch: u64,
-    /// How often each position is seen.
+    /// The number of epochs of the training.
     pub epochs: u64,
-    /// The first learning rate.
+    /// The initial learning rate.
     pub rate: f32,
-    /// Whether clear games of the match are ended early.
+    /// Whether clear games of the match are adjudicated.
     pub adjudicate: bool,
     /// Whether the network also plays against random moves.
     pub random_opponent: bool,
 }
 
 impl Recipe {
-    /// Without an activation it is a table of what a piece is worth on each square, by how many are left. Wider networks that
-    /// are not linear count pieces less exactly, which costs more than they find in so few positions.
-    pub(crate) const CHESS: Self = Self {
+    /// Chess: a linear network, which is a piece-square table for each output bucket. Wider networks
+    /// with an activation count material less exactly, which costs more than they gain from so few
+    /// positions.
+    pub const CHESS: Self = Self {
         soft_nodes: 100,
         random_plies: 8,
         features: Cow::Borrowed("chess.piece-square"),
@@ -54,11 +56,12 @@ impl Recipe {
         random_opponent: false,
     };
 
-    pub(crate) const HEXCHESS: Self =
+    /// Gliński's hexagonal chess: the same network as chess.
+    pub const HEXCHESS: Self =
         Self { features: Cow::Borrowed("hexchess.piece-cell"), ..Self::CHESS };
 
-    /// No stone is worth anything by itself: what counts is how they stand together.
-    pub(crate) const CONNECT_FOUR: Self = Self {
+    /// Connect four: no disc has a value by itself, so the network needs an activation.
+    pub const CONNECT_FOUR: Self = Self {
         random_plies: 6,
         features: Cow::Borrowed("connect_four.cells"),
         accumulator: 128,

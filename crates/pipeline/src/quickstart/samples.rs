@@ -1,4 +1,4 @@
-//! Report data of a quickstart: match results, sample games and reliability, gathered from games.
+//! Match samples: what the report of a quickstart shows of the games of its match.
 
 use std::path::Path;
 
@@ -9,23 +9,23 @@ use games::{Color, GameScore, ToolkitGame};
 use report::quickstart::{MatchResult, ReliabilityBins, SampleGame};
 use search::Evaluator;
 
-use crate::toolkit::Toolkit;
+use crate::{Context, PipelineError};
 
-/// Centipawns that are one unit of log-odds, as the training takes them.
+/// Centipawns that are one unit of log-odds, as in the target of the training.
 const SCALE: f64 = 400.0;
 
 /// What the report shows of the games of a match.
-pub(super) struct Gathered<G: ToolkitGame> {
+pub(super) struct MatchSamples<G: ToolkitGame> {
     evaluator: Box<dyn Evaluator<G>>,
     /// The first game won as White, won as Black, and not won.
     samples: [Option<SampleGame<G>>; 3],
     reliability: ReliabilityBins,
 }
 
-impl<G: ToolkitGame> Gathered<G> {
+impl<G: ToolkitGame> MatchSamples<G> {
     /// For the network in a file.
-    pub(super) fn new(net: &Path, toolkit: &Toolkit) -> anyhow::Result<Self> {
-        let loaded = toolkit.networks().load(&NetworkSource::new(net))?;
+    pub(super) fn new(net: &Path, context: &Context<'_>) -> Result<Self, PipelineError> {
+        let loaded = context.networks.load(&NetworkSource::new(net))?;
         let evaluator = Box::new(loaded.evaluator::<G>()?);
         Ok(Self { evaluator, samples: Default::default(), reliability: ReliabilityBins::default() })
     }

@@ -1,0 +1,236 @@
+//! Quickstart plan: how much is done in the given time, measured by a short trial.
+
+use std::path::Path;
+use std::time::Duration;
+
+use arena::datagen::DatagenOptions;
+use arena::networks::NetworkSource;
+use arena::{Adjudication, EngineSpec};
+use games::ToolkitGame;
+use search::SearchMode;
+use serde::{Deserialize, Serialize};
+
+use super::folder::QuickstartFolder;
+use super::recipe::Recipe;
+use crate::stages::{
+    ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights, TrainNetwork,
+};
+use crate::{Context, PipelineError};
+
+/// The contents of `quickstart.toml`: everything that the stages depend on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// The version of the program.
+    pub version: String,
+    /// The name of the game.
+    pub game: String,
+    /// The time that the quickstart may take.
+    pub minutes: f64,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// The number of positions to generate.
+    pub positions: u64,
+    /// The number of games of the match.
+    pub games: u64,
+}
+
+/// The stages, in their order.
+#[derive(Clone, Debug)]
+pub(super) struct Stages {
+    pub(super) start: StartNetwork,
+    pub(super) data: GenerateData,
+    pub(super) train: TrainNetwork,
+    pub(super) export: ExportNetwork,
+    pub(super) matches: Vec<(&'static str, PlayMatch)>,
+}
+
+const HEAD: &str = "\
+# The plan of `accrue quickstart`, made by a short trial of how fast this machine plays.
+# `accrue quickstart --resume` follows it; do not change it.
+
+";
+
+/// The shares of the time for the trial, self-play and the match; the rest is for training.
+const TRIAL_SHARE: f64 = 0.02;
+const DATA_SHARE: f64 = 0.55;
+const MATCH_SHARE: f64 = 0.25;
+/// Bounds of a plan: fewer positions or games are useless, more do not help a small network.
+const POSITIONS: (f64, f64) = (3000.0, 10_000_000.0);
+const GAMES: (f64, f64) = (8.0, 4000.0);
+/// The number of games against random moves. They are short.
+const RANDOM_GAMES: u64 = 100;
+/// The size of the transposition table of each search in MiB.
+const HASH: usize = 2;
+/// The score at which self-play is adjudicated: clear games teach little.
+const WIN_SCORE: i32 = 1000;
+
+impl Plan {
+    /// The version of the program that makes plans.
+    pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    /// Measures by a short trial how much can be done in so many minutes.
+    pub fn measure<G: ToolkitGame>(
+        minutes: f64,
+        seed: u64,
+        threads: usize,
+        recipe: &Recipe,
+        context: &Context<'_>,
+    ) -> Result<Self, PipelineError> {
+        let mut plan = Self {
+            version: Self::VERSION.to_owned(),
+            game: G::NAME.to_owned(),
+            minutes,
+            seed,
+            threads,
+            positions: POSITIONS.1 as u64,
+            games: 0,
+        };
+        let seconds = 60.0 * minutes;
+        let time = Duration::from_secs_f64((seconds * TRIAL_SHARE).clamp(0.2, 10.0));
+        let scratch = tempfile::tempdir();
+        let scratch = scratch.map_err(PipelineError::io("create", Path::new("a temporary folder")))?;
+        let start = scratch.path().join("start.accrue");
+        let weights = StartWeights::Material { game: plan.game.clone() };
+        StartNetwork { weights, out: start.clone() }.run::<G>(context)?;
+        let trial = plan.data(&scratch.path().join("trial.data"), &start, recipe);
+        let report = trial.trial::<G>(time, context)?;
+        let spent = report.time.as_secs_f64().max(1e-3);
+        let a_second = |count: u64| count as f64 / spent;
+        let positions = a_second(report.contents.positions) * seconds * DATA_SHARE;
+        let games = a_second(report.contents.games) * seconds * MATCH_SHARE;
+        plan.positions = round(positions.clamp(POSITIONS.0, POSITIONS.1)) as u64;
+        plan.games = 2 * (games.clamp(GAMES.0, GAMES.1) / 2.0) as u64;
+        Ok(plan)
+    }
+
+    /// Reads a plan.
+    pub(super) fn read(path: &Path) -> Result<Self, PipelineError> {
+        let text = std::fs::read_to_string(path).map_err(PipelineError::io("read", path))?;
+        toml::from_str(&text).map_err(|error| PipelineError::damaged(path, &error))
+    }
+
+    /// The plan as text.
+    pub(super) fn text(&self) -> Result<String, PipelineError> {
+        let text = toml::to_string(self);
+        let text = text.map_err(|error| PipelineError::field("the plan", error.to_string()))?;
+        Ok(format!("{HEAD}{text}"))
+    }
+
+    fn data(&self, out: &Path, net: &Path, recipe: &Recipe) -> GenerateData {
+        let default = DatagenOptions::default();
+        let win = default.adjudication.win.map(|rule| arena::WinRule { score: WIN_SCORE, ..rule });
+        GenerateData {
+            net: Some(NetworkSource::new(net)),
+            hash_mib: HASH,
+            threads: Some(self.threads),
+            options: DatagenOptions {
+                positions: self.positions,
+                seed: self.seed,
+                limits: DatagenOptions::soft(recipe.soft_nodes),
+                random_plies: recipe.random_plies,
+                adjudication: Adjudication { win, ..default.adjudication },
+                ..default
+            },
+            ..GenerateData::new(&self.game, out)
+        }
+    }
+
+    /// All stages.
+    pub(super) fn stages(&self, folder: &QuickstartFolder, recipe: &Recipe) -> Stages {
+        let file = |name: &str| folder.file(name);
+        let (start, data, net) = (file("start.accrue"), file("games.data"), file("net.accrue"));
+        let nodes = recipe.soft_nodes;
+        let engine = |name: &str, file: &Path| {
+            let file = file.display().to_string();
+            EngineSpec::of_network(name, &file, SearchMode::Classical, nodes, HASH)
+        };
+        let network = engine("net", &net);
+        let opponent = engine("start", &start);
+        let mut matches = vec![(
+            "match against the evaluation that it started from",
+            self.a_match(folder, "match", [network.clone(), opponent], self.games, recipe),
+        )];
+        if recipe.random_opponent {
+            let games = RANDOM_GAMES.min(self.games);
+            let engines = [network, EngineSpec::random()];
+            matches.push((
+                "match against random moves",
+                self.a_match(folder, "random", engines, games, recipe),
+            ));
+        }
+        let weights = StartWeights::Material { game: self.game.clone() };
+        Stages {
+            start: StartNetwork { weights, out: start.clone() },
+            data: self.data(&data, &start, recipe),
+            train: TrainNetwork {
+                config: file("train.toml"),
+                overrides: Vec::new(),
+                threads: Some(self.threads),
+                resume: file("training").is_dir(),
+            },
+            export: ExportNetwork { data: Some(data), ..ExportNetwork::new(file("training"), net) },
+            matches,
+        }
+    }
+
+    fn a_match(
+        &self,
+        folder: &QuickstartFolder,
+        name: &str,
+        engines: [EngineSpec; 2],
+        games: u64,
+        recipe: &Recipe,
+    ) -> PlayMatch {
+        let adjudication = Adjudication {
+            win: recipe.adjudicate.then_some(PlayMatch::WIN_RULE),
+            draw: recipe.adjudicate.then_some(PlayMatch::DRAW_RULE),
+            max_plies: None,
+        };
+        PlayMatch {
+            games,
+            adjudication,
+            random_plies: recipe.random_plies,
+            // Not the openings of the training data.
+            seed: self.seed.wrapping_add(1000),
+            concurrency: self.threads,
+            pgn: Some(folder.file(&format!("{name}.pgn"))),
+            journal: Some(folder.file(&format!("{name}.journal"))),
+            resume: true,
+            ..PlayMatch::new(&self.game, engines.to_vec())
+        }
+    }
+}
+
+/// Two digits are enough for a plan.
+fn round(value: f64) -> f64 {
+    let step = 10f64.powf(value.log10().floor() - 1.0);
+    (value / step).round() * step
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_are_round() {
+        let planned = [3000.0, 123_456.0, 98_765.0].map(|value| round(value) as u64);
+        assert_eq!(planned, [3000, 120_000, 99_000]);
+    }
+
+    #[test]
+    fn a_plan_reads_back() {
+        let plan = Plan {
+            version: "1".into(),
+            game: "chess".into(),
+            minutes: 5.0,
+            seed: 1,
+            threads: 2,
+            positions: 200_000,
+            games: 100,
+        };
+        assert_eq!(toml::from_str::<Plan>(&plan.text().unwrap()).unwrap(), plan);
+    }
+}
