@@ -4,8 +4,8 @@ use arena::contest::ContestResult;
 use games::ToolkitGame;
 use nnue::ScoreModel;
 use pipeline::stages::{
-    CalibrateNetwork, CalibrationReport, DataReport, ExportNetwork, ExportReport, GenerateData,
-    PlayMatch, TrainNetwork, TrainingSummary, Watch,
+    Calibrate, CalibrateReport, DataReport, Export, ExportReport, GenerateData,
+    PlayMatch, Train, TrainingSummary, Watch,
 };
 use pipeline::{CommandLine, Context, StageRunner};
 
@@ -70,17 +70,17 @@ impl<G: ToolkitGame> StageRunner<G> for Runner<'_> {
         Ok(report)
     }
 
-    fn train(&mut self, stage: &TrainNetwork) -> anyhow::Result<TrainingSummary> {
+    fn train(&mut self, stage: &Train) -> anyhow::Result<TrainingSummary> {
         train::train(stage, &StageRunner::<G>::context(self), false)
     }
 
-    fn export(&mut self, stage: &ExportNetwork) -> anyhow::Result<ExportReport> {
+    fn export(&mut self, stage: &Export) -> anyhow::Result<ExportReport> {
         let report = export::export::<G>(stage, &StageRunner::<G>::context(self))?;
         output::lines(export::lines(&report))?;
         Ok(report)
     }
 
-    fn calibrate(&mut self, stage: &CalibrateNetwork) -> anyhow::Result<CalibrationReport> {
+    fn calibrate(&mut self, stage: &Calibrate) -> anyhow::Result<CalibrateReport> {
         let report = calibrate::calibrate::<G>(stage, &StageRunner::<G>::context(self))?;
         output::lines(calibrate::lines(stage, &report))?;
         Ok(report)

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum PipelineError {
     /// A file or folder cannot be read or written.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {error}", path.display())]
     Io {
         /// What was tried: `read`, `write`, `create the folder`.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
         /// Why not.
-        source: io::Error,
+        error: io::Error,
     },
     /// Something that is not a regular file is in the place of a file to write.
     #[error("cannot write {}: it exists and is not a regular file", path.display())]
@@ -102,13 +102,99 @@ pub enum PipelineError {
     /// The configuration of a training is wrong.
     #[error(transparent)]
     Config(#[from] trainer::ConfigError),
+    /// Something cannot be done with a file whose contents are readable.
+    #[error("cannot {action} {}", path.display())]
+    Cannot {
+        /// What was tried: `export`, `restore`, `draw`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: Box<PipelineError>,
+    },
+    /// There is no game of a name.
+    #[error(transparent)]
+    Game(#[from] dataset::UnknownGame),
+    /// There is no feature set of a name.
+    #[error(transparent)]
+    FeatureSet(#[from] games::FeatureSetError),
+    /// A feature set of one perspective that does not give the side to move.
+    #[error("feature set `{features}` has one perspective and no feature for the side to move")]
+    NoSideToMove {
+        /// The feature set.
+        features: String,
+    },
+    /// A game has no linear evaluation of material.
+    #[error(transparent)]
+    Linear(#[from] search::LinearError),
+    /// A network file cannot be made of these parameters.
+    #[error(transparent)]
+    NetworkFile(#[from] nnue::NetworkError),
+    /// A training cannot be started, or fails.
+    #[error(transparent)]
+    Training(#[from] trainer::RunError),
+    /// A checkpoint cannot be read.
+    #[error(transparent)]
+    Checkpoint(#[from] trainer::CheckpointError),
+    /// A folder without checkpoints.
+    #[error("{} has no checkpoint; name the folder of a training, or a file", folder.display())]
+    NoCheckpoint {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A network cannot be quantised, or the result is too far from its floats.
+    #[error(transparent)]
+    Export(#[from] trainer::export::ExportError),
+    /// A network to export that is quantised already.
+    #[error(
+        "{} holds integers already: engines read it as it is\nAn export starts from floats, because \
+         rounding twice loses accuracy", path.display()
+    )]
+    AlreadyQuantised {
+        /// The network file.
+        path: PathBuf,
+    },
+    /// A network whose features belong to no game, so that no play measures its error.
+    #[error("the features of `{features}` belong to no game, so there is no play to measure on")]
+    NoRandomPlay {
+        /// The feature set.
+        features: String,
+    },
+    /// Data that is not for a network.
+    #[error("the network is for {game}")]
+    DataOfNetwork {
+        /// The game of the network.
+        game: String,
+        /// What the data is instead.
+        source: dataset::DataError,
+    },
+    /// Training data cannot be read.
+    #[error(transparent)]
+    Data(#[from] dataset::DataError),
+    /// A file of training records cannot be read.
+    #[error(transparent)]
+    Format(#[from] dataset::formats::FormatError),
+    /// A network cannot be calibrated.
+    #[error(transparent)]
+    Calibration(#[from] arena::calibration::CalibrationError),
+    /// A network without quantiles, for which there is no score model either.
+    #[error("{} has no quantiles, only scores", network.display())]
+    NothingToCalibrate {
+        /// The network.
+        network: PathBuf,
+        /// Why there is no score model.
+        source: arena::calibration::ScoreFitError,
+    },
+    /// Neurons cannot be drawn.
+    #[error(transparent)]
+    Neurons(#[from] report::neurons::NeuronError),
 }
 
 impl PipelineError {
     /// For `map_err` of an input or output operation on a file or folder.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
-        move |source| Self::Io { action, path, source }
+        move |error| Self::Io { action, path, error }
     }
 
     /// A setting with a wrong value.
@@ -135,5 +221,11 @@ impl PipelineError {
     #[must_use]
     pub fn in_file(self, path: &Path) -> Self {
         Self::InFile { path: path.to_owned(), source: Box::new(self) }
+    }
+
+    /// Adds what cannot be done with a file.
+    #[must_use]
+    pub fn cannot(self, action: &'static str, path: &Path) -> Self {
+        Self::Cannot { action, path: path.to_owned(), source: Box::new(self) }
     }
 }

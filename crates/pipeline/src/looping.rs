@@ -56,14 +56,8 @@ impl Loop {
         while last == 0 || state.generations.len() < last as usize {
             let config = self.read::<G, R>(runner)?;
             let context = runner.context();
-            let generation = Generation::open(
-                &folder,
-                &state,
-                &config,
-                &self.config,
-                self.threads,
-                &context,
-            )?;
+            let generation =
+                Generation::open(&folder, &state, &config, &self.config, self.threads, &context)?;
             let Some(tested) = generation.run::<G, R>(runner)? else { return Ok(None) };
             let summary = tested.generation().summary();
             state.add(tested);
@@ -98,8 +92,7 @@ impl Loop {
 
 /// Writes the ratings as a picture and as a page.
 pub fn write_status(folder: &LoopFolder, state: &LoopState) -> Result<(), PipelineError> {
-    let generations: Vec<_> =
-        state.generations.iter().map(TestedGeneration::generation).collect();
+    let generations: Vec<_> = state.generations.iter().map(TestedGeneration::generation).collect();
     let picture = progress::ratings(&generations).standalone();
     files::replace(&folder.file(STATUS_PICTURE), picture.as_bytes())?;
     let page = progress::html("accrue loop", &generations);

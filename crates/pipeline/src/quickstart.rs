@@ -8,12 +8,15 @@ mod plan;
 mod recipe;
 mod samples;
 
+use arena::networks::NetworkSource;
+use arena::tournament::End;
 use games::ToolkitGame;
+use report::neurons::NeuronSelection;
 use report::page::ListedCommand;
 use report::quickstart::{MatchResult, QuickstartReport};
 
-use crate::stages::read_training_log;
-use crate::{CommandLine, PipelineError, StageRunner, files, neurons};
+use crate::stages::{draw_network, read_log};
+use crate::{CommandLine, Context, PipelineError, StageRunner, files};
 pub use folder::{FolderState, QuickstartFolder};
 pub use plan::Plan;
 pub use recipe::Recipe;
@@ -56,7 +59,11 @@ struct Listed<'a, R> {
 }
 
 impl<R> Listed<'_, R> {
-    fn announce<G: ToolkitGame>(&mut self, title: &str, command: &CommandLine) -> Result<(), R::Error>
+    fn announce<G: ToolkitGame>(
+        &mut self,
+        title: &str,
+        command: &CommandLine,
+    ) -> Result<(), R::Error>
     where
         R: StageRunner<G>,
     {
@@ -120,7 +127,7 @@ impl Quickstart {
                     samples.add(fixture, played);
                 }
             })?;
-            if result.end == arena::tournament::End::Stopped {
+            if result.end == End::Stopped {
                 return Ok(None);
             }
             matches.push(match_result(title, &result.standings));
@@ -136,18 +143,21 @@ impl Quickstart {
         result: &QuickstartResult,
         commands: Vec<ListedCommand>,
         samples: MatchSamples<G>,
-        context: &crate::Context<'_>,
+        context: &Context<'_>,
     ) -> Result<(), PipelineError> {
         let (games, reliability) = samples.finish();
+        let net = self.folder.file("net.accrue");
+        let file = context.networks.read_file(&NetworkSource::new(&net))?;
+        let (_, picture) = draw_network(&net, &file, &NeuronSelection::default(), context.games)?;
         let page = QuickstartReport {
             positions: self.plan.positions,
             threads: self.plan.threads,
             steps: commands,
             matches: result.matches.clone(),
-            superbatches: read_training_log(&self.folder.file("training"))?,
+            superbatches: read_log(&self.folder.file("training"))?,
             reliability: reliability.means(),
             games,
-            neurons: Some(neurons::picture_of(&self.folder.file("net.accrue"), context)?),
+            neurons: Some(picture),
             next: self.next_commands(),
         };
         files::replace(&self.folder.report(), page.html().as_bytes())

@@ -303,7 +303,10 @@ impl LoopConfig {
             }
         }
         if gate.games == 0 || !gate.games.is_multiple_of(2) {
-            return refuse("gate.games", format!("{} is not an even number, 2 or more", gate.games));
+            return refuse(
+                "gate.games",
+                format!("{} is not an even number, 2 or more", gate.games),
+            );
         }
         if !(0..=19).contains(nice) {
             return refuse("nice", format!("is {nice}; expected 0 to 19"));
@@ -453,7 +456,10 @@ mod tests {
             ("game = \"chess\"\n[generate.options]\ntree-share = 0.1".to_owned(), "at least 512"),
             ("game = \"chess\"\n[training]\nexport_bound = \"x\"".to_owned(), "centipawns"),
             ("game = \"chess\"\n[training.export_options]\nbound = \"x\"".to_owned(), "bound"),
-            ("game = \"chess\"\n[training.export_options]\nhidden-shift = 17".to_owned(), "0 to 16"),
+            (
+                "game = \"chess\"\n[training.export_options]\nhidden-shift = 17".to_owned(),
+                "0 to 16",
+            ),
             ("game = \"chess\"\n[calibrate]\npositions = 5".to_owned(), "loss.quantiles"),
             (
                 "game = \"chess\"\n[calibrate]\nsoft_nodes = 50\n[loss.quantiles]\n".to_owned(),

@@ -16,8 +16,7 @@ use super::folder::{LoopFolder, generation_name};
 use super::state::{LoopState, TestedGeneration};
 use super::training::{HEADS_CONFIG, VALUE_CONFIG};
 use crate::stages::{
-    CalibrateNetwork, ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights,
-    TrainNetwork,
+    Calibrate, Export, GenerateData, PlayMatch, StartNetwork, StartWeights, Train,
 };
 use crate::{Context, PipelineError, StageRunner, files};
 
@@ -178,7 +177,7 @@ impl<'a> Generation<'a> {
         folder: &str,
         runner: &mut R,
     ) -> Result<bool, R::Error> {
-        let stage = TrainNetwork {
+        let stage = Train {
             config: self.file(config),
             overrides: Vec::new(),
             threads: Some(self.threads),
@@ -195,10 +194,10 @@ impl<'a> Generation<'a> {
         runner: &mut R,
     ) -> Result<(), R::Error> {
         let training = &self.config.training;
-        let stage = training.export_options.apply(ExportNetwork {
+        let stage = training.export_options.apply(Export {
             data: Some(self.file("games.data")),
             bound: training.export_bound.0,
-            ..ExportNetwork::new(self.file(folder), out)
+            ..Export::new(self.file(folder), out)
         });
         runner.announce("export", &stage.command())?;
         runner.export(&stage)?;
@@ -216,7 +215,7 @@ impl<'a> Generation<'a> {
     }
 
     /// The calibration that the learned search needs, on games that the network did not learn from.
-    fn calibration(&self) -> Option<(GenerateData, CalibrateNetwork)> {
+    fn calibration(&self) -> Option<(GenerateData, Calibrate)> {
         let calibrate = self.config.calibrate.as_ref()?;
         let has_heads = self.config.heads.is_some();
         let net = self.file(if has_heads { "heads.accrue" } else { "net.accrue" });
@@ -228,11 +227,11 @@ impl<'a> Generation<'a> {
             options: calibrate.data_options(seed, self.config.generate.random_plies),
             ..GenerateData::new(&self.config.game, &held)
         };
-        let stage = CalibrateNetwork {
+        let stage = Calibrate {
             out: Some(self.file("calibrated.accrue")),
             report: Some(self.file("calibration.html")),
             options: CalibrationOptions::default(),
-            ..CalibrateNetwork::new(net, vec![held])
+            ..Calibrate::new(net, vec![held])
         };
         Some((data, calibrate.options.apply(stage)))
     }

@@ -43,7 +43,8 @@ pub struct TestedGeneration {
 }
 
 const FILE: &str = "state.toml";
-const HEAD: &str = "# The decisions of `accrue loop`, which continues from here; do not change it.\n\n";
+const HEAD: &str =
+    "# The decisions of `accrue loop`, which continues from here; do not change it.\n\n";
 
 impl LoopState {
     /// Reads the state. Before the first decision there is no file.
@@ -54,7 +55,8 @@ impl LoopState {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(PipelineError::io("read", &path)(error)),
         };
-        let state: Self = toml::from_str(&text).map_err(|error| PipelineError::damaged(&path, &error))?;
+        let state: Self =
+            toml::from_str(&text).map_err(|error| PipelineError::damaged(&path, &error))?;
         for (tested, number) in state.generations.iter().zip(1..) {
             if tested.number != number || tested.against >= number {
                 let fault = format!("generation {number} is `{tested:?}`");

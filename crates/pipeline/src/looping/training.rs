@@ -109,9 +109,8 @@ impl LoopConfig {
         for file in &self.training.files {
             let path = base.join(file);
             let refuse = |fault: String| PipelineError::field("training.files", fault);
-            let found = fs::canonicalize(&path).map_err(|error| {
-                refuse(format!("cannot read {}: {error}", path.display()))
-            })?;
+            let found = fs::canonicalize(&path)
+                .map_err(|error| refuse(format!("cannot read {}: {error}", path.display())))?;
             let info = FileInfo::open(&found, games).map_err(|error| refuse(error.to_string()))?;
             if info.game != self.game {
                 let (path, game) = (path.display(), &self.game);

@@ -12,9 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::QuickstartFolder;
 use super::recipe::Recipe;
-use crate::stages::{
-    ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights, TrainNetwork,
-};
+use crate::stages::{Export, GenerateData, PlayMatch, StartNetwork, StartWeights, Train};
 use crate::{Context, PipelineError};
 
 /// The contents of `quickstart.toml`: everything that the stages depend on.
@@ -42,8 +40,8 @@ pub struct Plan {
 pub(super) struct Stages {
     pub(super) start: StartNetwork,
     pub(super) data: GenerateData,
-    pub(super) train: TrainNetwork,
-    pub(super) export: ExportNetwork,
+    pub(super) train: Train,
+    pub(super) export: Export,
     pub(super) matches: Vec<(&'static str, PlayMatch)>,
 }
 
@@ -91,7 +89,8 @@ impl Plan {
         let seconds = 60.0 * minutes;
         let time = Duration::from_secs_f64((seconds * TRIAL_SHARE).clamp(0.2, 10.0));
         let scratch = tempfile::tempdir();
-        let scratch = scratch.map_err(PipelineError::io("create", Path::new("a temporary folder")))?;
+        let scratch =
+            scratch.map_err(PipelineError::io("create", Path::new("a temporary folder")))?;
         let start = scratch.path().join("start.accrue");
         let weights = StartWeights::Material { game: plan.game.clone() };
         StartNetwork { weights, out: start.clone() }.run::<G>(context)?;
@@ -165,13 +164,13 @@ impl Plan {
         Stages {
             start: StartNetwork { weights, out: start.clone() },
             data: self.data(&data, &start, recipe),
-            train: TrainNetwork {
+            train: Train {
                 config: file("train.toml"),
                 overrides: Vec::new(),
                 threads: Some(self.threads),
                 resume: file("training").is_dir(),
             },
-            export: ExportNetwork { data: Some(data), ..ExportNetwork::new(file("training"), net) },
+            export: Export { data: Some(data), ..Export::new(file("training"), net) },
             matches,
         }
     }
