@@ -7,12 +7,13 @@ use std::sync::atomic::Ordering;
 use arena::Openings;
 use arena::datagen::{DatagenOptions, generate_openings};
 use games::ToolkitGame;
+use pipeline::files;
 use search::{Control, EngineOptions};
 
 use crate::network::{EngineNetworkArgs, NetworkOption, explain};
 use crate::progress::Progress;
 use crate::toolkit::{GameEntry, Toolkit};
-use crate::{Answer, files, output, signals};
+use crate::{Answer, output, signals};
 
 /// Make a book of openings that are even, for matches
 #[derive(Debug, clap::Args)]

@@ -20,9 +20,10 @@ use crate::net::plot;
 use crate::step::Step;
 use crate::toolkit::{GameEntry, Toolkit};
 use crate::train::log;
-use crate::{Answer, files, matches, output, signals};
+use crate::{Answer, matches, output, signals};
 use folder::Folder;
 use gather::{Gathered, match_result};
+use pipeline::files;
 use plan::Plan;
 pub use recipe::Recipe;
 
@@ -249,7 +250,7 @@ impl GameRecord {
             neurons: Some(plot::picture_of(&self.folder.file("net.accrue"), toolkit)?),
             next: plan.next(&self.folder),
         };
-        files::replace(&self.folder.file("report.html"), page.html().as_bytes())
+        Ok(files::replace(&self.folder.file("report.html"), page.html().as_bytes())?)
     }
 
     fn last_words(&self, results: &[MatchResult]) -> Vec<String> {

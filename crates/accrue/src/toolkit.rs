@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::fmt::Debug;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use arena::networks::{BuiltInNetwork, NetworkLoader};
 use dataset::formats::{FormatInfo, Formats, GameFormat};
@@ -193,6 +194,15 @@ impl Toolkit {
     /// The loader of networks, with those that are part of the program.
     pub(crate) fn networks(&self) -> &NetworkLoader {
         &self.networks
+    }
+
+    /// What stages of a pipeline use of the program.
+    pub(crate) fn context<'a>(
+        &'a self,
+        score_model: &'a ScoreModel,
+        stop: &'a AtomicBool,
+    ) -> pipeline::Context<'a> {
+        pipeline::Context { games: &self.list, networks: &self.networks, score_model, stop }
     }
 
     /// The formats of training records.

@@ -4,27 +4,39 @@ use arena::calibration::{
     CalibrationMeasurement, CoverageShares, CutoffCounts, GroupCoverage, OrderingQuality,
     PinballLoss, PolicyMeasurement, SearchMeasurement,
 };
+use pipeline::stages::{CalibrateReport, QuantileReport};
 
 use super::Args;
-use crate::score_model::ScoreReport;
+use crate::score_model;
+
+/// All lines.
+pub(super) fn lines(args: &Args, report: &CalibrateReport) -> Vec<String> {
+    match report {
+        CalibrateReport::Quantiles(report) => quantile_lines(args, report),
+        CalibrateReport::Scores(report) => {
+            let network = format!("network     {}", report.network);
+            let written = report.written.as_ref().map(|out| format!("wrote {out}"));
+            let scores = score_model::lines(&report.score_model);
+            std::iter::once(network).chain(scores).chain(written).collect()
+        }
+    }
+}
 
 /// The lines of the score model, or why there is none.
-pub(super) fn score_lines(model: Option<&ScoreReport>, reason: Option<&str>) -> Vec<String> {
+fn score_lines(report: &QuantileReport) -> Vec<String> {
+    let (model, reason) = (report.score_model.as_ref(), report.no_score_model.as_ref());
     let mut lines = Vec::new();
     if model.is_some() || reason.is_some() {
         lines.push(String::new());
     }
-    lines.extend(model.into_iter().flat_map(ScoreReport::lines));
+    lines.extend(model.into_iter().flat_map(score_model::lines));
     lines.extend(reason.map(|reason| format!("no score model: {reason}")));
     lines
 }
 
-/// All lines.
-pub(super) fn lines(
-    args: &Args,
-    report: &CalibrationMeasurement,
-    scores: Vec<String>,
-) -> Vec<String> {
+fn quantile_lines(args: &Args, report: &QuantileReport) -> Vec<String> {
+    let scores = score_lines(report);
+    let report = &report.measured;
     let data = &report.data;
     let mut lines = vec![
         format!("network     {}", report.architecture),

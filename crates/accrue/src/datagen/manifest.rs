@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::report::Report;
-use crate::files;
 use crate::toolkit::Toolkit;
+use pipeline::files;
 
 /// Nothing in it depends on when, where or how often the shard was run.
 #[derive(Serialize)]
@@ -51,7 +51,7 @@ pub(super) fn write(
     };
     let mut text = serde_json::to_string_pretty(&manifest).context("cannot write the manifest")?;
     text.push('\n');
-    files::replace(&path_of(data), text.as_bytes())
+    Ok(files::replace(&path_of(data), text.as_bytes())?)
 }
 
 /// The SHA-256 of a file, in hexadecimal digits, as `sha256sum` prints it.

@@ -14,7 +14,8 @@ use super::training::{SETTINGS_OF_HEADS, SETTINGS_OF_VALUE};
 use crate::matches::contest::Over;
 use crate::step::Step;
 use crate::toolkit::Toolkit;
-use crate::{Answer, files, matches, output};
+use crate::{Answer, matches, output};
+use pipeline::files;
 
 /// Makes the network that it all begins with, unless it is there.
 pub(super) fn begin(
@@ -46,7 +47,7 @@ pub(super) fn begin(
             let path = config_path.parent().unwrap_or(Path::new("")).join(file);
             let bytes = fs::read(&path);
             let bytes = bytes.with_context(|| format!("start: cannot read {}", path.display()))?;
-            files::replace(&out, &bytes)
+            Ok(files::replace(&out, &bytes)?)
         }
     }
 }

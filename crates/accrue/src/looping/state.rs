@@ -7,7 +7,7 @@ use report::progress::Generation;
 use serde::{Deserialize, Serialize};
 
 use super::place::Place;
-use crate::files;
+use pipeline::files;
 
 /// What a loop has decided so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ impl State {
 
     pub(super) fn write(&self, place: &Place) -> anyhow::Result<()> {
         let text = toml::to_string(self).context("cannot write the state")?;
-        files::replace(&place.file(FILE), format!("{HEAD}{text}").as_bytes())
+        Ok(files::replace(&place.file(FILE), format!("{HEAD}{text}").as_bytes())?)
     }
 
     pub(super) fn add(&mut self, tested: Tested) {

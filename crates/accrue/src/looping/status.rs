@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::config::LoopConfig;
 use super::place::Place;
 use super::state::{State, Tested};
+use crate::output;
 use crate::toolkit::Toolkit;
-use crate::{files, output};
+use pipeline::files;
 
 /// Tell how far a loop has come, and draw it
 #[derive(Debug, clap::Args)]
@@ -70,7 +71,7 @@ pub(super) fn draw(place: &Place, state: &State) -> anyhow::Result<()> {
     let generations: Vec<Generation> = state.generations.iter().map(Tested::generation).collect();
     let picture = progress::ratings(&generations);
     files::replace(&place.file(PLOT), picture.standalone().as_bytes())?;
-    files::replace(&place.file(PAGE), progress::html("accrue loop", &generations).as_bytes())
+    Ok(files::replace(&place.file(PAGE), progress::html("accrue loop", &generations).as_bytes())?)
 }
 
 /// The table.

@@ -11,7 +11,7 @@ use trainer::{Config, first_learner};
 use super::config::{Heads, LoopConfig, Training};
 use super::generation::Generation;
 use super::place::folder_name;
-use crate::files;
+use pipeline::files;
 
 /// The configurations of the trainings, in the folder of their generation.
 pub(super) const SETTINGS_OF_VALUE: &str = "train.toml";
@@ -153,7 +153,7 @@ impl Generation<'_> {
         // Not after hours of games.
         first_learner(&config, &self.file(""), self.toolkit.games())
             .context("training.from_best")?;
-        files::replace(&path, config.to_table().to_string().as_bytes())
+        Ok(files::replace(&path, config.to_table().to_string().as_bytes())?)
     }
 }
 

@@ -7,8 +7,8 @@ use anyhow::{Context, bail};
 
 use super::Args;
 use super::plan::Plan;
-use crate::files;
 use crate::toolkit::Toolkit;
+use pipeline::files;
 
 /// The folder, kept from others as long as this lives.
 pub(super) struct Folder {
@@ -86,12 +86,12 @@ impl Folder {
     /// Writes a file for people to read and change, unless it is there already.
     pub(super) fn write(&self, name: &str, text: &str) -> anyhow::Result<()> {
         let path = self.file(name);
-        if path.exists() { Ok(()) } else { files::replace(&path, text.as_bytes()) }
+        if path.exists() { Ok(()) } else { Ok(files::replace(&path, text.as_bytes())?) }
     }
 
     /// Writes the plan.
     pub(super) fn write_plan(&self, plan: &Plan) -> anyhow::Result<()> {
-        files::replace(&self.file(PLAN), plan.text()?.as_bytes())
+        Ok(files::replace(&self.file(PLAN), plan.text()?.as_bytes())?)
     }
 
     /// What is told when a signal stopped it.
