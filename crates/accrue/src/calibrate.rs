@@ -1,25 +1,24 @@
-//! Calibration command: `accrue calibrate` fits and measures the calibration of a network.
+//! `accrue calibrate`: arguments and progress of the calibration of a network.
 
-mod page;
 mod show;
 
+pub(crate) use show::lines;
+
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use arena::calibration::{
-    CalibrationError, CalibrationMeasurement, CalibrationOptions, CalibrationProgress,
-    CalibrationResult, CalibrationStage, ScoreFitError, calibrate, game_of_data,
+    CalibrationError, CalibrationOptions, CalibrationProgress, CalibrationStage, game_of_data,
 };
-use arena::networks::LoadedNetwork;
 use games::ToolkitGame;
-use nnue::{Calibration, NetworkFile, ScoreModel};
-use serde::Serialize;
+use pipeline::PipelineError;
+use pipeline::stages::{CalibrateNetwork, CalibrateProgress, CalibrationReport};
 
-use crate::network::{ForeignArgs, NetworkOption, explain};
+use crate::network::{NetworkOption, explain, explain_pipeline};
 use crate::progress::Progress;
-use crate::score_model::{self, Fitted, ScoreReport};
 use crate::toolkit::{GameEntry, Toolkit};
-use crate::{Answer, files, output};
+use crate::{Answer, output};
 
 /// Calibrate the quantiles and the policy of a network, and measure the result
 #[derive(Debug, clap::Args)]
@@ -133,29 +132,25 @@ pub(crate) struct Run<'a> {
     args: &'a Args,
 }
 
-/// The result with `--json`.
-#[derive(Serialize)]
-struct Report<'a> {
-    #[serde(flatten)]
-    measured: &'a CalibrationMeasurement,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score_model: Option<ScoreReport>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    no_score_model: Option<String>,
-    written: Option<String>,
-}
-
 impl Args {
-    fn options(&self) -> CalibrationOptions {
-        CalibrationOptions {
-            fit: !self.check,
-            tolerance: self.tolerance / 100.0,
-            clip: self.clip,
-            max_records: self.positions,
-            order_positions: self.order_positions as usize,
-            order_depth: self.order_depth,
-            search_positions: self.search_positions as usize,
-            search_depth: self.search_depth,
+    /// The stage that the arguments describe.
+    pub(crate) fn stage(&self) -> CalibrateNetwork {
+        CalibrateNetwork {
+            net: self.net.clone(),
+            data: self.data.clone(),
+            out: self.out.clone(),
+            report: self.report.clone(),
+            options: CalibrationOptions {
+                fit: !self.check,
+                tolerance: self.tolerance / 100.0,
+                clip: self.clip,
+                max_records: self.positions,
+                order_positions: self.order_positions as usize,
+                order_depth: self.order_depth,
+                search_positions: self.search_positions as usize,
+                search_depth: self.search_depth,
+            },
+            score_positions: self.score_positions as usize,
         }
     }
 }
@@ -166,127 +161,71 @@ impl Run<'_> {
         game: &GameEntry<G>,
         toolkit: &Toolkit,
     ) -> anyhow::Result<Answer> {
-        let args = self.args;
-        let network = ForeignArgs::default().load(&args.net, toolkit)?;
-        let has_quantiles = network.network().architecture().has_quantiles();
-        if !has_quantiles && !args.check && args.score_positions > 0 {
-            return scores_alone(args, &network, game, toolkit);
+        let (stage, stop) = (self.args.stage(), AtomicBool::new(false));
+        let context = toolkit.context(&game.score_model, &stop);
+        let report = calibrate::<G>(&stage, &context)?;
+        if self.args.json {
+            output::json(&report)?;
+        } else {
+            output::lines(lines(&stage, &report))?;
         }
-        let mut stage: Option<(CalibrationStage, Progress)> = None;
-        let result = calibrate::<G>(
-            &network,
-            &args.data,
-            &args.options(),
-            toolkit.networks(),
-            &mut |progress| show_progress(&mut stage, progress),
-        );
-        if let Some((_, progress)) = &stage {
+        Ok(if report.is_too_narrow() { Answer::No } else { Answer::Yes })
+    }
+}
+
+/// Carries out the stage with progress bars.
+pub(crate) fn calibrate<G: ToolkitGame>(
+    stage: &CalibrateNetwork,
+    context: &pipeline::Context<'_>,
+) -> anyhow::Result<CalibrationReport> {
+    let mut shown = StageProgress::default();
+    let report = stage.run::<G>(context, &mut |progress| shown.show(progress));
+    shown.finish();
+    report.map_err(explain_error)
+}
+
+/// A progress bar for each stage of a calibration.
+#[derive(Default)]
+struct StageProgress(Option<(&'static str, Progress)>);
+
+impl StageProgress {
+    fn show(&mut self, progress: CalibrateProgress) {
+        let (name, done, total) = match progress {
+            CalibrateProgress::Scoring { done, total } => ("scoring", done, total),
+            CalibrateProgress::Calibrating(CalibrationProgress { stage, done, total }) => {
+                let name = match stage {
+                    CalibrationStage::Evaluating => "evaluating",
+                    CalibrationStage::Ordering => "ordering moves",
+                    CalibrationStage::Searching => "searching",
+                };
+                (name, done, total)
+            }
+        };
+        if self.0.as_ref().is_some_and(|(before, _)| *before != name) {
+            self.finish();
+        }
+        let (_, bar) = self.0.get_or_insert_with(|| match name {
+            "evaluating" => (name, Progress::bytes(name, total)),
+            _ => (name, Progress::new(name, total)),
+        });
+        bar.at(done);
+    }
+
+    fn finish(&mut self) {
+        if let Some((_, progress)) = self.0.take() {
             progress.finish();
         }
-        let CalibrationResult { measured, fitted } = result.map_err(explain_error)?;
-        let scores = if args.check || args.score_positions == 0 {
-            None
-        } else {
-            Some(fit_scores(args, &network, game, toolkit)?)
-        };
-        let (model, score_model, no_score_model) = match scores {
-            Some(Ok(Fitted { fit, report })) => (Some(fit.model), Some(report), None),
-            Some(Err(reason)) => (None, None, Some(reason.to_string())),
-            None => (None, None, None),
-        };
-        if let Some(path) = &args.report {
-            files::replace(path, page::page(&measured).as_bytes())?;
-        }
-        if let (Some(out), Some(calibration)) = (&args.out, fitted) {
-            write(args, out, Some(calibration), model, toolkit)?;
-        }
-        if args.json {
-            let written = args.out.as_ref().map(|out| out.display().to_string());
-            output::json(&Report { measured: &measured, score_model, no_score_model, written })?;
-        } else {
-            let scores = show::score_lines(score_model.as_ref(), no_score_model.as_deref());
-            output::lines(show::lines(args, &measured, scores))?;
-        }
-        Ok(if measured.too_narrow == Some(true) { Answer::No } else { Answer::Yes })
     }
 }
 
-/// Fits the score model.
-fn fit_scores<G: ToolkitGame>(
-    args: &Args,
-    network: &LoadedNetwork,
-    game: &GameEntry<G>,
-    toolkit: &Toolkit,
-) -> anyhow::Result<Result<Fitted, ScoreFitError>> {
-    let positions = args.score_positions as usize;
-    score_model::Run { loaded: network, data: &args.data, positions }.run(game, toolkit)
-}
-
-/// The score model of a network without quantiles.
-fn scores_alone<G: ToolkitGame>(
-    args: &Args,
-    network: &LoadedNetwork,
-    game: &GameEntry<G>,
-    toolkit: &Toolkit,
-) -> anyhow::Result<Answer> {
-    let Fitted { fit, report } = fit_scores(args, network, game, toolkit)?
-        .with_context(|| format!("{} has no quantiles, only scores", args.net.display()))?;
-    if let Some(out) = &args.out {
-        write(args, out, None, Some(fit.model), toolkit)?;
-    }
-    if args.json {
-        output::json(&report)?;
-    } else {
-        let network = format!("network     {}", network.description());
-        let written = args.out.as_ref().map(|out| format!("wrote {}", out.display()));
-        output::lines(std::iter::once(network).chain(report.lines()).chain(written))?;
-    }
-    Ok(Answer::Yes)
-}
-
-/// Writes the network with what was fitted; what was not stays as it is.
-fn write(
-    args: &Args,
-    out: &std::path::Path,
-    calibration: Option<Calibration>,
-    score_model: Option<ScoreModel>,
-    toolkit: &Toolkit,
-) -> anyhow::Result<()> {
-    let mut file = ForeignArgs::default().read_file(&args.net, toolkit)?;
-    if calibration.is_some() {
-        file = file.with_calibration(calibration)?;
-    }
-    if score_model.is_some() {
-        file = file.with_score_model(score_model);
-    }
-    files::replace(out, &NetworkFile::write(&file))
-}
-
-/// Shows how far the experiment is, with a bar for each stage.
-fn show_progress(
-    shown: &mut Option<(CalibrationStage, Progress)>,
-    CalibrationProgress { stage, done, total }: CalibrationProgress,
-) {
-    if let Some((_, before)) = shown.take_if(|(before, _)| *before != stage) {
-        before.finish();
-    }
-    let (_, progress) = shown.get_or_insert_with(|| {
-        let progress = match stage {
-            CalibrationStage::Evaluating => Progress::bytes("evaluating", total),
-            CalibrationStage::Ordering => Progress::new("ordering moves", total),
-            CalibrationStage::Searching => Progress::new("searching", total),
-        };
-        (stage, progress)
-    });
-    progress.at(done);
-}
-
-fn explain_error(error: CalibrationError) -> anyhow::Error {
+fn explain_error(error: PipelineError) -> anyhow::Error {
     match error {
-        CalibrationError::Network(error) => explain(&error, NetworkOption::Foreign),
-        CalibrationError::NoUsableRecords { .. } => {
+        PipelineError::Calibration(CalibrationError::Network(error)) => {
+            explain(&error, NetworkOption::Foreign)
+        }
+        PipelineError::Calibration(CalibrationError::NoUsableRecords { .. }) => {
             anyhow!("{error}\nGenerate some with `accrue datagen --depths 1,2,4,6,8,10`")
         }
-        error => error.into(),
+        error => explain_pipeline(error),
     }
 }

@@ -1,26 +1,18 @@
-//! `accrue export`: makes the network that engines play with from what training left.
+//! `accrue export`: arguments and text of the export of a trained network.
 
-mod positions;
-mod source;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use anyhow::anyhow;
+use games::{GameInfo, ToolkitGame};
+use nnue::Architecture;
+use pipeline::PipelineError;
+use pipeline::stages::{ExportNetwork, ExportReport};
+use trainer::export::{ErrorBound, ErrorReport, Errors, ExportError, ExportOptions, INSIDE};
 
-use anyhow::{Context, bail};
-use arena::calibration::ScoreFitError;
-use arena::networks::LoadedNetwork;
-use games::GameInfo;
-use nnue::{Architecture, Arithmetic, Network};
-use serde::Serialize;
-use trainer::export::{
-    ErrorBound, ErrorReport, Errors, Export, ExportOptions, INSIDE, LayerReport, measure, quantise,
-};
-
-use crate::score_model::{self, Fitted, ScoreReport};
-use crate::toolkit::Toolkit;
-use crate::{files, output};
-use positions::{PositionsArgs, Sample};
-use source::Source;
+use crate::network::explain_pipeline;
+use crate::toolkit::{SCORE_MODEL, Toolkit};
+use crate::{output, score_model};
 
 /// Quantise a trained network and write it as a file for engines
 #[derive(Debug, clap::Args)]
@@ -34,8 +26,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    #[command(flatten)]
-    positions: PositionsArgs,
+    /// A data file to take positions from, best one that was not trained on; without it, random play
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+
+    /// How many positions to compare on
+    #[arg(long, value_name = "N", default_value_t = ExportNetwork::POSITIONS, value_parser = positions)]
+    positions: usize,
+
+    /// Chooses the positions
+    #[arg(long, value_name = "N", default_value_t = ExportNetwork::SEED)]
+    seed: u64,
 
     /// The largest error that is accepted, in centipawns: on average, and at most
     #[arg(long, value_name = "MEAN,MOST", default_value = "5,50", value_parser = parse_bound)]
@@ -86,6 +87,11 @@ Examples:
   accrue export trained.accrue --out net.accrue
   accrue export trained.accrue --out net.accrue --data validation.data --bound 3,30";
 
+fn positions(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=1_000_000).contains(count));
+    count.ok_or_else(|| "expected a whole number from 1 to 1000000".into())
+}
+
 fn parse_bound(text: &str) -> Result<ErrorBound, String> {
     let numbers: Vec<f32> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     match numbers[..] {
@@ -94,119 +100,71 @@ fn parse_bound(text: &str) -> Result<ErrorBound, String> {
     }
 }
 
-/// What is told.
-#[derive(Serialize)]
-struct Report {
-    file: String,
-    bytes: usize,
-    architecture: String,
-    arithmetic: &'static str,
-    layers: Vec<LayerReport>,
-    positions_from: Option<String>,
-    error: Option<ErrorReport>,
-    /// What scores mean, where there were games to fit that on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score_model: Option<ScoreReport>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    no_score_model: Option<String>,
-}
-
 /// Runs the command.
 pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<()> {
-    let source = Source::read(&args.checkpoint, toolkit)?;
-    let shown = args.checkpoint.display();
-    let options = ExportOptions {
-        float: args.float,
-        accumulator: args.scales.accumulator_scale,
-        hidden_shift: args.scales.hidden_shift,
-        policy_shift: args.scales.policy_shift,
-        head: args.scales.head_scale,
-    };
-    let export = quantise(&source.architecture, &source.parameters, &options, toolkit.games())
-        .with_context(|| format!("cannot export {shown}"))?;
-    let (sample, error) = match export.parameters.arithmetic() {
-        Arithmetic::Float => (None, None),
-        Arithmetic::Integer => {
-            let sample = args.positions.sample(&source.architecture, toolkit.games())?;
-            let error = compare(&source, &export, &sample)?;
-            (Some(sample), Some(error))
+    let stage = args.stage();
+    let stop = AtomicBool::new(false);
+    let context = toolkit.context(&SCORE_MODEL, &stop);
+    let report = stage.run(&context, &mut |fit| {
+        let features = &fit.loaded.network().architecture().features;
+        let game = toolkit.games().of_features(features).map_or("", GameInfo::name);
+        toolkit.find(game)?.fit_scores(toolkit, score_model::Run { fit, context: &context })
+    });
+    let report = report.map_err(|error| explain_error(error, &args.checkpoint))?;
+    if args.json { output::json(&report) } else { output::lines(lines(&report)) }
+}
+
+/// Carries out the stage of a game with a progress bar.
+pub(crate) fn export<G: ToolkitGame>(
+    stage: &ExportNetwork,
+    context: &pipeline::Context<'_>,
+) -> anyhow::Result<ExportReport> {
+    let report = stage.run(context, &mut |fit| score_model::fit::<G>(fit, context));
+    report.map_err(|error| explain_error(error, &stage.checkpoint))
+}
+
+/// Adds the options that can do something about an error.
+fn explain_error(error: PipelineError, checkpoint: &Path) -> anyhow::Error {
+    match error {
+        PipelineError::Export(ExportError::TooFar { .. }) => {
+            let shown = checkpoint.display();
+            let hint =
+                format!("{shown} was not exported; --bound allows more, --float writes floats");
+            anyhow::Error::from(error).context(hint)
         }
-    };
-    if let Some(error) = error {
-        error.check(args.bound).with_context(|| {
-            format!("{shown} was not exported; --bound allows more, --float writes floats")
-        })?;
-    }
-    let scores = fit_scores(args, &export, toolkit)?;
-    write(args, &source, export, sample, error, scores)
-}
-
-/// What the network's scores mean, where there are games to fit that on; else why not.
-fn fit_scores(
-    args: &Args,
-    export: &Export,
-    toolkit: &Toolkit,
-) -> anyhow::Result<Option<Result<Fitted, ScoreFitError>>> {
-    let data = args.positions.data();
-    let game = toolkit.games().of_features(&export.architecture.features).map(GameInfo::name);
-    let (Some(data), Some(game)) = (data, game) else { return Ok(None) };
-    let network = export.clone().into_file(String::new(), None)?.to_network()?;
-    let loaded = &LoadedNetwork::new(args.out.display().to_string(), Arc::new(network));
-    let data = &[data.to_owned()];
-    let job = score_model::Run { loaded, data, positions: args.positions.count() };
-    Ok(Some(toolkit.find(game)?.fit_scores(toolkit, job)?))
-}
-
-/// The error of the export, on positions.
-fn compare(source: &Source, export: &Export, sample: &Sample) -> anyhow::Result<ErrorReport> {
-    if sample.batch.is_empty() {
-        bail!("there is no position to measure the error on; give --positions at least 1");
-    }
-    let float = Network::from_floats(source.architecture.clone(), &source.parameters)?;
-    let integer = export.clone().into_file(String::new(), None)?.to_network()?;
-    Ok(measure(&float, &integer, std::slice::from_ref(&sample.batch)))
-}
-
-fn write(
-    args: &Args,
-    source: &Source,
-    export: Export,
-    sample: Option<Sample>,
-    error: Option<ErrorReport>,
-    scores: Option<Result<Fitted, ScoreFitError>>,
-) -> anyhow::Result<()> {
-    let layers = export.layers.clone();
-    let file = export.into_file(source.provenance.clone(), error.as_ref())?;
-    let (model, score_model, no_score_model) = match scores {
-        Some(Ok(Fitted { fit, report })) => (Some(fit.model), Some(report), None),
-        Some(Err(reason)) => (None, None, Some(reason.to_string())),
-        None => (None, None, None),
-    };
-    let file = file.with_score_model(model);
-    let bytes = file.write();
-    files::replace(&args.out, &bytes)?;
-    let report = Report {
-        file: args.out.display().to_string(),
-        bytes: bytes.len(),
-        architecture: file.architecture().to_string(),
-        arithmetic: match file.parameters().arithmetic() {
-            Arithmetic::Integer => "integers",
-            Arithmetic::Float => "floats",
-        },
-        layers,
-        positions_from: sample.map(|sample| sample.from),
-        error,
-        score_model,
-        no_score_model,
-    };
-    if args.json {
-        output::json(&report)
-    } else {
-        output::lines(lines(&report, file.architecture()))
+        PipelineError::NoRandomPlay { .. } => {
+            anyhow!("{error}; --data names positions, --float exports floats")
+        }
+        PipelineError::DataOfNetwork { game, source } => {
+            anyhow::Error::from(source).context(format!("--data: the network is for {game}"))
+        }
+        error => explain_pipeline(error),
     }
 }
 
-fn lines(report: &Report, architecture: &Architecture) -> Vec<String> {
+impl Args {
+    /// The stage that the arguments describe.
+    pub(crate) fn stage(&self) -> ExportNetwork {
+        ExportNetwork {
+            checkpoint: self.checkpoint.clone(),
+            out: self.out.clone(),
+            data: self.data.clone(),
+            positions: self.positions,
+            seed: self.seed,
+            bound: self.bound,
+            options: ExportOptions {
+                float: self.float,
+                accumulator: self.scales.accumulator_scale,
+                hidden_shift: self.scales.hidden_shift,
+                policy_shift: self.scales.policy_shift,
+                head: self.scales.head_scale,
+            },
+        }
+    }
+}
+
+/// The report as text.
+pub(crate) fn lines(report: &ExportReport) -> Vec<String> {
     let mut lines = vec![format!("architecture  {}", report.architecture)];
     if report.layers.is_empty() {
         lines.push("arithmetic    floats: nothing was rounded".to_owned());
@@ -235,9 +193,9 @@ fn lines(report: &Report, architecture: &Architecture) -> Vec<String> {
     }
     if let (Some(error), Some(from)) = (&report.error, &report.positions_from) {
         lines.push(format!("measured on   {} positions of {from}", error.positions));
-        error_lines(error, architecture, &mut lines);
+        error_lines(error, &report.architecture, &mut lines);
     }
-    lines.extend(report.score_model.iter().flat_map(ScoreReport::lines));
+    lines.extend(report.score_model.iter().flat_map(score_model::lines));
     lines.extend(report.no_score_model.iter().map(|reason| format!("no score model: {reason}")));
     lines.push(format!("wrote {} ({} bytes, {})", report.file, report.bytes, report.arithmetic));
     lines

@@ -12,6 +12,8 @@ use dataset::DataGame;
 use dataset::formats::FormatInfo;
 use games::{Described, ToolkitGame};
 use nnue::ScoreModel;
+use pipeline::PipelineError;
+use pipeline::stages::FittedScores;
 
 use crate::toolkit::{GameEntry, Toolkit};
 use crate::{
@@ -82,7 +84,7 @@ jobs! {
     datagen: datagen::Run<'_> => anyhow::Result<Answer>;
     eval: eval::Run<'_> => anyhow::Result<Answer>;
     features: features::Run<'_> => anyhow::Result<Answer>;
-    fit_scores: score_model::Run<'_> => anyhow::Result<Result<score_model::Fitted, ScoreFitError>>;
+    fit_scores: score_model::Run<'_> => Result<Result<FittedScores, ScoreFitError>, PipelineError>;
     run_loop: looping::Run => anyhow::Result<Answer>;
     material_network: net::start::Material => anyhow::Result<nnue::NetworkFile>;
     play_match: matches::Run<'_> => anyhow::Result<Answer>;

@@ -17,7 +17,6 @@ mod datagen;
 mod eval;
 mod export;
 mod features;
-mod files;
 mod games_list;
 mod jobs;
 mod ladder;

@@ -71,10 +71,9 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     let config = LoopConfig::read(path, toolkit.games())?;
     set_nice(args.nice.unwrap_or(config.nice))?;
     let Args { generations, threads, .. } = *args;
-    toolkit.find(&config.game)?.run_loop(
-        toolkit,
-        Run(Loop { config: path.clone(), generations, threads }),
-    )
+    toolkit
+        .find(&config.game)?
+        .run_loop(toolkit, Run(Loop { config: path.clone(), generations, threads }))
 }
 
 pub(crate) struct Run(Loop);
@@ -107,7 +106,8 @@ impl Run {
 fn set_nice(nice: i32) -> anyhow::Result<()> {
     use anyhow::Context;
     if nice > 0 {
-        rustix::process::nice(nice).with_context(|| format!("cannot set the niceness to {nice}"))?;
+        rustix::process::nice(nice)
+            .with_context(|| format!("cannot set the niceness to {nice}"))?;
     }
     Ok(())
 }

@@ -79,12 +79,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-impl Args {
-    fn shape(&self) -> Shape {
-        if self.gauntlet { Shape::Gauntlet } else { Shape::RoundRobin }
-    }
-}
-
 /// Files of a match.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FileArgs {

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Subcommand;
 use nnue::{Arithmetic, Dialect, Network, NetworkFile};
+use pipeline::files;
 use serde::Serialize;
 
-use crate::files;
 use crate::network::ForeignArgs;
 use crate::output;
 use crate::toolkit::Toolkit;

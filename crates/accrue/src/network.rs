@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use arena::networks::{LoadedNetwork, NetworkLoadError, NetworkSource};
 use nnue::{NetworkError, NetworkFile};
+use pipeline::PipelineError;
 
 use crate::toolkit::Toolkit;
 
@@ -87,6 +88,14 @@ pub(crate) enum NetworkOption {
 
 /// What `--architecture` takes.
 const EXAMPLE: &str = "chess.piece-square (768->256)x2->1 screlu";
+
+/// An error of a stage together with the options that can do something about it.
+pub(crate) fn explain_pipeline(error: PipelineError) -> anyhow::Error {
+    match error {
+        PipelineError::Network(error) => explain(&error, NetworkOption::Foreign),
+        error => error.into(),
+    }
+}
 
 /// An error together with the options that can do something about it.
 pub(crate) fn explain(error: &NetworkLoadError, option: NetworkOption) -> anyhow::Error {

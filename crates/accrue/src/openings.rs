@@ -2,18 +2,18 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use arena::Openings;
 use arena::datagen::{DatagenOptions, generate_openings};
 use games::ToolkitGame;
+use pipeline::files;
 use search::{Control, EngineOptions};
 
 use crate::network::{EngineNetworkArgs, NetworkOption, explain};
 use crate::progress::Progress;
-use crate::toolkit::{GameEntry, Toolkit};
 use crate::signals::Signals;
-use crate::{Answer, files, output};
+use crate::toolkit::{GameEntry, Toolkit};
+use crate::{Answer, output};
 
 /// Make a book of openings that are even, for matches
 #[derive(Debug, clap::Args)]

@@ -1,25 +1,18 @@
-//! `accrue train`: trains a network as a configuration file says.
+//! `accrue train`: arguments, progress and text of a training.
 
-pub(crate) mod log;
 mod show;
 
-use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use dataset::GameList;
-use nnue::NetworkFile;
-use report::Picture;
-use report::neurons::NeuronSelection;
-use report::training::{TrainingReport, curves};
-use serde::Serialize;
-use trainer::{Begin, CheckpointFolder, Config, Run, Started, TrainingEvent, TrainingOutcome};
+use anyhow::{Context, anyhow};
+use pipeline::PipelineError;
+use pipeline::stages::{TrainEvent, TrainNetwork, TrainingSummary};
+use trainer::{Config, RunError};
 
-use crate::net::plot;
-use crate::toolkit::Toolkit;
-use crate::{Answer, files, output, signals};
-use log::Log;
+use crate::signals::Signals;
+use crate::toolkit::{SCORE_MODEL, Toolkit};
+use crate::{Answer, output};
 use show::Show;
 
 /// Train a network as a configuration file says
@@ -66,6 +59,28 @@ Examples:
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
+    if args.print_config {
+        return print_config(args);
+    }
+    let signals = Signals::listen()?;
+    let context = toolkit.context(&SCORE_MODEL, signals.stop());
+    let summary = train(&args.stage()?, &context, args.json)?;
+    Ok(if summary.is_stopped() { signals.answer() } else { Answer::Yes })
+}
+
+impl Args {
+    /// The stage that the arguments describe.
+    pub(crate) fn stage(&self) -> anyhow::Result<TrainNetwork> {
+        Ok(TrainNetwork {
+            config: self.config.clone().context("name a configuration file")?,
+            overrides: self.set.clone(),
+            threads: self.threads,
+            resume: self.resume,
+        })
+    }
+}
+
+fn print_config(args: &Args) -> anyhow::Result<Answer> {
     let mut overrides = args.set.clone();
     overrides.extend(args.threads.map(|threads| format!("data.threads={threads}")));
     let config = match &args.config {
@@ -74,245 +89,92 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
         }
         None => Config::parse("", &overrides)?,
     };
-    if args.print_config {
-        output::lines(config.to_commented_toml().lines())?;
-        return Ok(Answer::Yes);
-    }
-    let Some(path) = &args.config else { bail!("name a configuration file") };
-    train(args, path, config, toolkit)
-}
-
-/// The same path without `name/..` in it, for people to read. Where such a name is a link, the path stays as it is.
-fn tidy(path: &Path) -> PathBuf {
-    let mut tidy = PathBuf::new();
-    for part in path.components() {
-        let up = part == Component::ParentDir;
-        if up && matches!(tidy.components().next_back(), Some(Component::Normal(_))) {
-            if tidy.is_symlink() {
-                return path.to_owned();
-            }
-            tidy.pop();
-        } else if part != Component::CurDir {
-            tidy.push(part);
-        }
-    }
-    if tidy.as_os_str().is_empty() { PathBuf::from(".") } else { tidy }
-}
-
-/// Where the files of a training go.
-fn output_folder(path: &Path, config: &Config) -> (PathBuf, PathBuf) {
-    let base = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    let folder = match &config.output.folder {
-        Some(folder) => base.join(folder),
-        None => base.join(path.file_stem().unwrap_or_default()),
-    };
-    (base, tidy(&folder))
-}
-
-fn train(args: &Args, path: &Path, config: Config, toolkit: &Toolkit) -> anyhow::Result<Answer> {
-    let (base, folder) = output_folder(path, &config);
-    let begin = Begin { base, folder: folder.clone(), resume: args.resume };
-    let named = || format!("{}", path.display());
-    let Started { mut run, resumed, warnings } =
-        Run::start(config, &begin, toolkit.games()).with_context(named)?;
-    let mut show = Show::new(&run, args.json);
-    for warning in &warnings {
-        show.warn(warning);
-    }
-    let resumed_at = resumed.as_ref().map(|_| run.progress().step);
-    let mut log = Log::open(&folder, resumed_at, &run)?;
-    let (stop, signal) = signals::listen()?;
-    let began = Instant::now();
-    let mut failure = None;
-    let outcome = run.drive(&stop, &mut |event| {
-        let told = tell(event, &mut show, &mut log, args.json);
-        if let Err(error) = told {
-            // The training itself is fine: it ends with a checkpoint, then this is told.
-            stop.store(true, Ordering::Relaxed);
-            failure.get_or_insert(error);
-        }
-    });
-    show.finish();
-    let outcome = outcome.with_context(named)?;
-    if let Some(error) = failure {
-        return Err(error);
-    }
-    let summary = Summary::new(&run, outcome, &folder, began);
-    if outcome == TrainingOutcome::Stopped {
-        summary.tell(args.json, &stopped_lines(&summary, path))?;
-        let signal = signal.load(Ordering::Relaxed) as u8;
-        return Ok(Answer::Stopped { signal });
-    }
-    leave(&run, &folder, &summary, &log, toolkit.games())?;
-    summary.tell(args.json, &finished_lines(&summary, &folder))?;
+    output::lines(config.to_commented_toml().lines())?;
     Ok(Answer::Yes)
 }
 
-fn tell(
-    event: &TrainingEvent<'_>,
-    show: &mut Show,
-    log: &mut Log,
+/// Carries out the stage with a progress bar, and prints its result.
+pub(crate) fn train(
+    stage: &TrainNetwork,
+    context: &pipeline::Context<'_>,
     json: bool,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<TrainingSummary> {
+    let mut show = Show::new(json);
+    let mut failure = None;
+    let summary = stage.run(context, &mut |event| match print(&event, &mut show, json) {
+        Ok(()) => ControlFlow::Continue(()),
+        // The training ends with a checkpoint.
+        Err(error) => {
+            failure.get_or_insert(error);
+            ControlFlow::Break(())
+        }
+    });
+    show.finish();
+    let summary = summary.map_err(explain_error)?;
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    if json {
+        output::json(&summary)?;
+    } else if summary.is_stopped() {
+        output::lines(stopped_lines(&summary, &stage.config))?;
+    } else {
+        output::lines(finished_lines(&summary))?;
+    }
+    Ok(summary)
+}
+
+fn print(event: &TrainEvent<'_>, show: &mut Show, json: bool) -> anyhow::Result<()> {
     match event {
-        TrainingEvent::Step(report) => show.step(report),
-        TrainingEvent::Superbatch(report) => {
-            let line = log.superbatch(report)?;
+        TrainEvent::Started(start) => show.start(start),
+        TrainEvent::Step(report) => show.step(report),
+        TrainEvent::Superbatch { report, line } => {
             show.superbatch(report);
             if json {
                 output::lines([line])?;
             }
         }
-        TrainingEvent::Checkpoint { .. } => {}
-        TrainingEvent::Warning(warning) => show.warn(warning),
+        TrainEvent::Checkpoint { .. } => {}
+        TrainEvent::Warning(warning) => show.warn(warning),
     }
     Ok(())
 }
 
-/// What is told at the end.
-#[derive(Debug, Serialize)]
-struct Summary {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    architecture: String,
-    parameters: usize,
-    threads: usize,
-    step: u64,
-    steps: u64,
-    positions: u64,
-    seconds: f64,
-    best_validation: Option<f64>,
-    best_step: Option<u64>,
-    checkpoint: String,
-    folder: String,
-}
-
-impl Summary {
-    fn new(run: &Run, outcome: TrainingOutcome, folder: &Path, began: Instant) -> Self {
-        let progress = run.progress();
-        let architecture = run.learner().architecture();
-        Self {
-            kind: match outcome {
-                TrainingOutcome::Finished => "finished",
-                TrainingOutcome::StoppedEarly => "stopped early",
-                TrainingOutcome::Stopped => "stopped",
-            },
-            architecture: architecture.to_string(),
-            parameters: architecture.parameters(),
-            threads: run.learner().threads(),
-            step: progress.step,
-            steps: run.config().steps(),
-            positions: progress.positions,
-            seconds: began.elapsed().as_secs_f64(),
-            best_validation: progress.best.map(|best| best.loss),
-            best_step: progress.best.map(|best| best.step),
-            checkpoint: CheckpointFolder::new(folder).file(progress.step).display().to_string(),
-            folder: folder.display().to_string(),
+/// Adds the options that can do something about an error.
+fn explain_error(error: PipelineError) -> anyhow::Error {
+    match &error {
+        PipelineError::InFile { source, .. }
+            if matches!(**source, PipelineError::Training(RunError::NotEmpty { .. })) =>
+        {
+            anyhow!(
+                "{:#}\n--resume resumes it, --set output.folder=… names another folder",
+                anyhow::Error::from(error)
+            )
         }
-    }
-
-    fn tell(&self, json: bool, lines: &[String]) -> anyhow::Result<()> {
-        if json { output::json(self) } else { output::lines(lines) }
+        _ => error.into(),
     }
 }
 
-fn stopped_lines(summary: &Summary, path: &Path) -> Vec<String> {
-    let Summary { step, steps, checkpoint, .. } = summary;
+fn stopped_lines(summary: &TrainingSummary, path: &Path) -> Vec<String> {
+    let TrainingSummary { step, steps, checkpoint, .. } = summary;
     vec![
         format!("stopped after step {step} of {steps}; everything is in {checkpoint}"),
-        format!("to go on: accrue train {} --resume", path.display()),
+        format!("to resume: accrue train {} --resume", path.display()),
     ]
 }
 
-fn finished_lines(summary: &Summary, folder: &Path) -> Vec<String> {
-    let Summary { architecture, step, positions, checkpoint, .. } = summary;
+fn finished_lines(summary: &TrainingSummary) -> Vec<String> {
+    let TrainingSummary { architecture, step, positions, checkpoint, .. } = summary;
     let mut lines = vec![format!("trained {architecture}: {step} steps, {positions} positions")];
     if let (Some(loss), Some(step)) = (summary.best_validation, summary.best_step) {
         lines.push(format!("best validation loss {loss:.6} after step {step} (best.ckpt)"));
     }
     lines.push(format!("checkpoint    {checkpoint}"));
-    let float = folder.join(FLOAT);
-    lines.push(format!("float network {}", float.display()));
-    let report = folder.join(REPORT);
+    lines.push(format!("float network {}", summary.float_network().display()));
+    let report = summary.report();
     if report.exists() {
         lines.push(format!("report        {}", report.display()));
     }
-    lines.push(format!("next: accrue export {} --out net.accrue", folder.display()));
+    lines.push(format!("next: accrue export {} --out net.accrue", summary.folder));
     lines
-}
-
-const FLOAT: &str = "float.accrue";
-const REPORT: &str = "report.html";
-
-/// Writes what a finished training leaves: the network, curves and a report.
-fn leave(
-    run: &Run,
-    folder: &Path,
-    summary: &Summary,
-    log: &Log,
-    games: &GameList,
-) -> anyhow::Result<()> {
-    let learner = run.learner();
-    let provenance = format!(
-        "trained by accrue {}: {} steps, {} positions",
-        env!("CARGO_PKG_VERSION"),
-        summary.step,
-        summary.positions
-    );
-    let network =
-        NetworkFile::new(learner.architecture().clone(), learner.parameters(), provenance, None)
-            .context("the trained network cannot be written")?;
-    files::replace(&folder.join(FLOAT), &network.write())?;
-    if !run.config().output.report {
-        return Ok(());
-    }
-    let superbatches = log.superbatches()?;
-    let curves = Picture::stack(&curves(&superbatches)).standalone();
-    files::replace(&folder.join("curves.svg"), curves.as_bytes())?;
-    let page = TrainingReport {
-        architecture: summary.architecture.clone(),
-        ended: summary.kind.to_owned(),
-        parameters: summary.parameters,
-        step: summary.step,
-        steps: summary.steps,
-        positions: summary.positions,
-        threads: summary.threads,
-        best_validation: summary.best_validation.zip(summary.best_step),
-        head_losses: log.head_losses_at_end()?,
-        superbatches,
-        neurons: neurons(run, games),
-        config: run.config().to_commented_toml(),
-    };
-    files::replace(&folder.join(REPORT), page.html().as_bytes())
-}
-
-/// The weights of some neurons; none where the features have no places on a board.
-fn neurons(run: &Run, games: &GameList) -> Option<Picture> {
-    let architecture = run.learner().architecture();
-    let weights = run.learner().parameters().feature_weights;
-    let selection = NeuronSelection::default();
-    let boards = plot::neurons(architecture, &weights, &selection, games).ok()?;
-    Some(boards.picture("network", &architecture.to_string()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_made_readable() {
-        for (path, expected) in [
-            ("examples/../runs/1_xor", "runs/1_xor"),
-            ("../runs", "../runs"),
-            ("a/b/../../c", "c"),
-            ("/a/../b", "/b"),
-            ("./a/./b", "a/b"),
-            ("a/..", "."),
-        ] {
-            assert_eq!(tidy(Path::new(path)), Path::new(expected), "{path}");
-        }
-    }
 }

@@ -17,8 +17,8 @@ pub(crate) use args::Args;
 
 use crate::network::{NetworkOption, explain};
 use crate::progress::Progress;
-use crate::toolkit::{GameEntry, Toolkit};
 use crate::signals::Signals;
+use crate::toolkit::{GameEntry, Toolkit};
 use crate::{Answer, output};
 use state::StateFile;
 

@@ -6,8 +6,8 @@ use arena::contest::ContestResult;
 use games::ToolkitGame;
 
 use crate::stages::{
-    Calibrate, CalibrateReport, DataReport, Export, ExportReport, GenerateData, PlayMatch,
-    StartNetwork, Train, TrainingSummary, Watch,
+    CalibrateNetwork, CalibrationReport, DataReport, ExportNetwork, ExportReport, GenerateData,
+    PlayMatch, StartNetwork, TrainNetwork, TrainingSummary, Watch,
 };
 use crate::{CommandLine, Context, PipelineError};
 
@@ -42,18 +42,18 @@ pub trait StageRunner<G: ToolkitGame> {
     }
 
     /// Trains a network.
-    fn train(&mut self, stage: &Train) -> Result<TrainingSummary, Self::Error> {
+    fn train(&mut self, stage: &TrainNetwork) -> Result<TrainingSummary, Self::Error> {
         Ok(stage.run(&self.context(), &mut |_| ControlFlow::Continue(()))?)
     }
 
     /// Exports a network.
-    fn export(&mut self, stage: &Export) -> Result<ExportReport, Self::Error> {
+    fn export(&mut self, stage: &ExportNetwork) -> Result<ExportReport, Self::Error> {
         let context = self.context();
         Ok(stage.run(&context, &mut |fit| fit.run::<G>(&context, &mut |_, _| {}))?)
     }
 
     /// Calibrates a network.
-    fn calibrate(&mut self, stage: &Calibrate) -> Result<CalibrateReport, Self::Error> {
+    fn calibrate(&mut self, stage: &CalibrateNetwork) -> Result<CalibrationReport, Self::Error> {
         Ok(stage.run::<G>(&self.context(), &mut |_| {})?)
     }
 

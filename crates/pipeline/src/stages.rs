@@ -10,12 +10,14 @@ mod start;
 mod train;
 mod training_log;
 
-pub use calibrate::{Calibrate, CalibrateProgress, CalibrateReport, QuantileReport, ScoresReport};
-pub use export::{Export, ExportReport};
+pub use calibrate::{
+    CalibrateNetwork, CalibrateProgress, CalibrationReport, QuantileReport, ScoresReport,
+};
+pub use export::{ExportNetwork, ExportReport};
 pub use generate_data::{DataCounts, DataReport, GenerateData};
 pub use neurons::{draw_network, neuron_boards};
 pub use play_match::{PlayMatch, Watch};
 pub use score_model::{FitScores, FittedScores, ScoreFitter, ScoreReport};
 pub use start::{StartNetwork, StartWeights, material_network, random_network};
-pub use train::{Train, TrainEvent, TrainingStart, TrainingSummary};
+pub use train::{TrainEvent, TrainNetwork, TrainingStart, TrainingSummary};
 pub use training_log::read_log;

@@ -4,27 +4,38 @@ use arena::calibration::{
     CalibrationMeasurement, CoverageShares, CutoffCounts, GroupCoverage, OrderingQuality,
     PinballLoss, PolicyMeasurement, SearchMeasurement,
 };
+use pipeline::stages::{CalibrateNetwork, CalibrationReport, QuantileReport};
 
-use super::Args;
-use crate::score_model::ScoreReport;
+use crate::score_model;
+
+/// All lines.
+pub(crate) fn lines(stage: &CalibrateNetwork, report: &CalibrationReport) -> Vec<String> {
+    match report {
+        CalibrationReport::Quantiles(report) => quantile_lines(stage, report),
+        CalibrationReport::Scores(report) => {
+            let network = format!("network     {}", report.network);
+            let written = report.written.as_ref().map(|out| format!("wrote {out}"));
+            let scores = score_model::lines(&report.score_model);
+            std::iter::once(network).chain(scores).chain(written).collect()
+        }
+    }
+}
 
 /// The lines of the score model, or why there is none.
-pub(super) fn score_lines(model: Option<&ScoreReport>, reason: Option<&str>) -> Vec<String> {
+fn score_lines(report: &QuantileReport) -> Vec<String> {
+    let (model, reason) = (report.score_model.as_ref(), report.no_score_model.as_ref());
     let mut lines = Vec::new();
     if model.is_some() || reason.is_some() {
         lines.push(String::new());
     }
-    lines.extend(model.into_iter().flat_map(ScoreReport::lines));
+    lines.extend(model.into_iter().flat_map(score_model::lines));
     lines.extend(reason.map(|reason| format!("no score model: {reason}")));
     lines
 }
 
-/// All lines.
-pub(super) fn lines(
-    args: &Args,
-    report: &CalibrationMeasurement,
-    scores: Vec<String>,
-) -> Vec<String> {
+fn quantile_lines(stage: &CalibrateNetwork, report: &QuantileReport) -> Vec<String> {
+    let scores = score_lines(report);
+    let report = &report.measured;
     let data = &report.data;
     let mut lines = vec![
         format!("network     {}", report.architecture),
@@ -41,7 +52,7 @@ pub(super) fn lines(
             }
         ),
     ];
-    if !args.check {
+    if stage.options.fit {
         lines.push(format!(
             "fitted on   {} scores of {} positions",
             data.fitted_scores, data.fitted_positions
@@ -59,7 +70,7 @@ pub(super) fn lines(
     }
     lines.extend(report.searches.iter().flat_map(search_lines));
     lines.extend(scores);
-    lines.push(verdict(args, report));
+    lines.push(verdict(stage, report));
     lines
 }
 
@@ -150,17 +161,17 @@ fn policy_lines(before: &str, policy: &PolicyMeasurement, lines: &mut Vec<String
     lines.push(format!("a uniform policy has a log-loss of {:.3}", policy.log_loss_of_none));
 }
 
-fn verdict(args: &Args, report: &CalibrationMeasurement) -> String {
+fn verdict(stage: &CalibrateNetwork, report: &CalibrationMeasurement) -> String {
     let (between, expected) = (report.between * 100.0, report.expected_between * 100.0);
     let held = format!(
         "q10 to q90, {}, hold {between:.1} % of the scores where 80 % is nominal",
         report.before
     );
-    match (report.too_narrow, &args.out) {
+    match (report.too_narrow, &stage.out) {
         (Some(true), _) => format!(
             "\ntoo narrow: {held} and at least {expected:.1} % is required\n\
              Calibrate it with `accrue calibrate {} --data … --out FILE`",
-            args.net.display()
+            stage.net.display()
         ),
         (Some(false), _) => {
             format!("\nwide enough: {held}; at least {expected:.1} % is required")

@@ -6,10 +6,10 @@ use anyhow::anyhow;
 use dataset::Record;
 use dataset::formats::{self, Format, FormatError, RecordSink};
 use games::ToolkitGame;
+use pipeline::files::Beside;
 
 use super::input::InputArgs;
 use super::tally::Tally;
-use crate::files::Beside;
 use crate::toolkit::{GameEntry, Toolkit};
 
 /// Texts of how data was made are cut to this length, lest a chain of commands outgrow the header.

@@ -82,8 +82,11 @@ pub(super) fn lines(folder: &LoopFolder, state: &LoopState) -> Vec<String> {
         state.best(),
         folder.network(state.best()).display()
     ));
-    lines.push(format!("generation {} is being made: {}", state.next(), current_stage(folder, state)));
+    lines.push(format!(
+        "generation {} is being made: {}",
+        state.next(),
+        current_stage(folder, state)
+    ));
     lines.push(format!("plot: {}", folder.file(STATUS_PICTURE).display()));
     lines
 }
-

@@ -1,16 +1,14 @@
 //! `accrue net plot`: draws the weights of accumulator neurons on the board.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, bail};
-use dataset::GameList;
-use nnue::{Architecture, FileParameters, NetworkFile};
-use report::Picture;
-use report::neurons::{FirstLayer, NeuronBoards, NeuronSelection};
+use pipeline::files;
+use pipeline::stages::draw_network;
+use report::neurons::NeuronSelection;
 
 use crate::network::ForeignArgs;
+use crate::output;
 use crate::toolkit::Toolkit;
-use crate::{files, output};
 
 /// Draw the weights of accumulator neurons, one board for each kind of piece
 #[derive(Debug, clap::Args)]
@@ -62,7 +60,7 @@ pub(super) fn run(args: &PlotArgs, toolkit: &Toolkit) -> anyhow::Result<()> {
         bucket: args.bucket,
     };
     let file = args.foreign.read_file(&args.net, toolkit)?;
-    let (boards, picture) = draw_file(&args.net, &file, &selection, toolkit.games())?;
+    let (boards, picture) = draw_network(&args.net, &file, &selection, toolkit.games())?;
     let svg = picture.standalone();
     files::replace(&args.out, svg.as_bytes())?;
     output::lines([format!(
@@ -72,50 +70,4 @@ pub(super) fn run(args: &PlotArgs, toolkit: &Toolkit) -> anyhow::Result<()> {
         boards.neurons(),
         boards.boards()
     )])
-}
-
-/// Some neurons of the network in a file.
-pub(crate) fn picture_of(net: &Path, toolkit: &Toolkit) -> anyhow::Result<Picture> {
-    let file = ForeignArgs::default().read_file(net, toolkit)?;
-    Ok(draw_file(net, &file, &NeuronSelection::default(), toolkit.games())?.1)
-}
-
-fn draw_file(
-    path: &Path,
-    file: &NetworkFile,
-    selection: &NeuronSelection,
-    games: &GameList,
-) -> anyhow::Result<(NeuronBoards, Picture)> {
-    let one = f32::from(file.architecture().scales.accumulator);
-    let weights: Vec<f32> = match file.parameters() {
-        FileParameters::Float(parameters) => parameters.feature_weights.clone(),
-        FileParameters::Integer(parameters) => {
-            parameters.feature_weights.iter().map(|&weight| f32::from(weight) / one).collect()
-        }
-    };
-    let boards = neurons(file.architecture(), &weights, selection, games)
-        .with_context(|| format!("cannot draw {}", path.display()))?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let picture = boards.picture(&name, &file.architecture().to_string());
-    Ok((boards, picture))
-}
-
-/// Neurons of a network: `weights` are those of its first layer, `[feature][neuron]`.
-pub(crate) fn neurons(
-    architecture: &Architecture,
-    weights: &[f32],
-    selection: &NeuronSelection,
-    games: &GameList,
-) -> anyhow::Result<NeuronBoards> {
-    let shape = games.feature_set_shape(&architecture.features)?;
-    let Some(game) = games.of_features(&shape.name) else {
-        bail!("the features of `{}` belong to no game, so there is no board", shape.name)
-    };
-    if shape.size != architecture.inputs {
-        bail!("it has {} inputs, but `{}` has {}", architecture.inputs, shape.name, shape.size);
-    }
-    let (places, geometry) = (game.feature_places(&shape.name)?, game.geometry());
-    let width = architecture.accumulator.width;
-    let layer = FirstLayer { geometry: &geometry, places: &places, weights, width };
-    Ok(NeuronBoards::new(&layer, selection)?)
 }

@@ -1,11 +1,12 @@
-//! What is seen while a training goes on, on standard error.
+//! Progress of a training, on standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use pipeline::stages::TrainingStart;
 use report::training::speed_text;
-use trainer::{Run, StepReport, SuperbatchReport};
+use trainer::{StepReport, SuperbatchReport};
 
 /// How long to be silent before each plain line.
 const LINE_INTERVAL: Duration = Duration::from_secs(3);
@@ -28,27 +29,33 @@ pub(super) struct Show {
 }
 
 impl Show {
-    pub(super) fn new(run: &Run, json: bool) -> Self {
-        let (step, steps) = (run.progress().step, run.config().steps());
-        let bar = (!json && io::stderr().is_terminal()).then(|| {
-            let bar = ProgressBar::new(steps).with_position(step);
+    pub(super) fn new(json: bool) -> Self {
+        let now = Instant::now();
+        Self {
+            bar: None,
+            silent: json,
+            began: now,
+            shown: now,
+            first_step: 0,
+            positions: 0,
+            loss: None,
+            validation: None,
+        }
+    }
+
+    /// Starts the clock, with a bar on a terminal.
+    pub(super) fn start(&mut self, start: &TrainingStart) {
+        self.bar = (!self.silent && io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::new(start.steps).with_position(start.step);
             match ProgressStyle::with_template("{wide_bar} {pos}/{len}  {msg}") {
                 Ok(style) => bar.with_style(style),
                 Err(_) => bar,
             }
         });
-        let now = Instant::now();
-        let validation = run.progress().best.map(|best| best.loss);
-        Self {
-            bar,
-            silent: json,
-            began: now,
-            shown: now,
-            first_step: step,
-            positions: 0,
-            loss: None,
-            validation,
-        }
+        self.began = Instant::now();
+        self.shown = self.began;
+        self.first_step = start.step;
+        self.validation = start.best_validation;
     }
 
     pub(super) fn step(&mut self, report: &StepReport<'_>) {

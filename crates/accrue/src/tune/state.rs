@@ -4,8 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 use arena::tune::{Spsa, TuningSettings, TuningState, TuningStateError};
-
-use crate::files;
+use pipeline::files;
 
 /// The largest state file: far more than all values need.
 const MAX_BYTES: u64 = 1 << 20;
@@ -48,6 +47,6 @@ impl<'a> StateFile<'a> {
     /// Replaces the file by the current state.
     pub(super) fn write(&self, spsa: &Spsa) -> anyhow::Result<()> {
         let state = TuningState::new(spsa, self.settings.clone());
-        files::replace(self.path, &state.to_json()?)
+        Ok(files::replace(self.path, &state.to_json()?)?)
     }
 }

@@ -16,7 +16,8 @@ use super::folder::{LoopFolder, generation_name};
 use super::state::{LoopState, TestedGeneration};
 use super::training::{HEADS_CONFIG, VALUE_CONFIG};
 use crate::stages::{
-    Calibrate, Export, GenerateData, PlayMatch, StartNetwork, StartWeights, Train,
+    CalibrateNetwork, ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights,
+    TrainNetwork,
 };
 use crate::{Context, PipelineError, StageRunner, files};
 
@@ -177,7 +178,7 @@ impl<'a> Generation<'a> {
         folder: &str,
         runner: &mut R,
     ) -> Result<bool, R::Error> {
-        let stage = Train {
+        let stage = TrainNetwork {
             config: self.file(config),
             overrides: Vec::new(),
             threads: Some(self.threads),
@@ -194,10 +195,10 @@ impl<'a> Generation<'a> {
         runner: &mut R,
     ) -> Result<(), R::Error> {
         let training = &self.config.training;
-        let stage = training.export_options.apply(Export {
+        let stage = training.export_options.apply(ExportNetwork {
             data: Some(self.file("games.data")),
             bound: training.export_bound.0,
-            ..Export::new(self.file(folder), out)
+            ..ExportNetwork::new(self.file(folder), out)
         });
         runner.announce("export", &stage.command())?;
         runner.export(&stage)?;
@@ -215,7 +216,7 @@ impl<'a> Generation<'a> {
     }
 
     /// The calibration that the learned search needs, on games that the network did not learn from.
-    fn calibration(&self) -> Option<(GenerateData, Calibrate)> {
+    fn calibration(&self) -> Option<(GenerateData, CalibrateNetwork)> {
         let calibrate = self.config.calibrate.as_ref()?;
         let has_heads = self.config.heads.is_some();
         let net = self.file(if has_heads { "heads.accrue" } else { "net.accrue" });
@@ -227,11 +228,11 @@ impl<'a> Generation<'a> {
             options: calibrate.data_options(seed, self.config.generate.random_plies),
             ..GenerateData::new(&self.config.game, &held)
         };
-        let stage = Calibrate {
+        let stage = CalibrateNetwork {
             out: Some(self.file("calibrated.accrue")),
             report: Some(self.file("calibration.html")),
             options: CalibrationOptions::default(),
-            ..Calibrate::new(net, vec![held])
+            ..CalibrateNetwork::new(net, vec![held])
         };
         Some((data, calibrate.options.apply(stage)))
     }

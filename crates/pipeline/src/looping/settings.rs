@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use trainer::export::{ErrorBound, ExportOptions};
 
 use crate::PipelineError;
-use crate::stages::{Calibrate, Export, GenerateData};
+use crate::stages::{CalibrateNetwork, ExportNetwork, GenerateData};
 
 /// A limit in centipawns: a number, or `"none"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -174,8 +174,8 @@ impl ExportSettings {
     }
 
     /// The stage with these options.
-    pub(super) fn apply(&self, stage: Export) -> Export {
-        Export {
+    pub(super) fn apply(&self, stage: ExportNetwork) -> ExportNetwork {
+        ExportNetwork {
             positions: self.positions.unwrap_or(stage.positions),
             seed: self.seed.unwrap_or(stage.seed),
             options: ExportOptions {
@@ -205,7 +205,7 @@ pub struct CalibrateSettings {
 
 impl CalibrateSettings {
     /// The stage with these options.
-    pub(super) fn apply(&self, mut stage: Calibrate) -> Calibrate {
+    pub(super) fn apply(&self, mut stage: CalibrateNetwork) -> CalibrateNetwork {
         let options = &mut stage.options;
         options.clip = self.clip.unwrap_or(options.clip);
         options.max_records = self.positions.unwrap_or(options.max_records);

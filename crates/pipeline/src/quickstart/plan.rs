@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::QuickstartFolder;
 use super::recipe::Recipe;
-use crate::stages::{Export, GenerateData, PlayMatch, StartNetwork, StartWeights, Train};
+use crate::stages::{
+    ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights, TrainNetwork,
+};
 use crate::{Context, PipelineError};
 
 /// The contents of `quickstart.toml`: everything that the stages depend on.
@@ -40,8 +42,8 @@ pub struct Plan {
 pub(super) struct Stages {
     pub(super) start: StartNetwork,
     pub(super) data: GenerateData,
-    pub(super) train: Train,
-    pub(super) export: Export,
+    pub(super) train: TrainNetwork,
+    pub(super) export: ExportNetwork,
     pub(super) matches: Vec<(&'static str, PlayMatch)>,
 }
 
@@ -164,13 +166,13 @@ impl Plan {
         Stages {
             start: StartNetwork { weights, out: start.clone() },
             data: self.data(&data, &start, recipe),
-            train: Train {
+            train: TrainNetwork {
                 config: file("train.toml"),
                 overrides: Vec::new(),
                 threads: Some(self.threads),
                 resume: file("training").is_dir(),
             },
-            export: Export { data: Some(data), ..Export::new(file("training"), net) },
+            export: ExportNetwork { data: Some(data), ..ExportNetwork::new(file("training"), net) },
             matches,
         }
     }

@@ -18,7 +18,7 @@ use crate::{CommandLine, Context, PipelineError, files};
 
 /// Calibrates a network.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Calibrate {
+pub struct CalibrateNetwork {
     /// The network file.
     pub net: PathBuf,
     /// Data files with scores of several depths, of games that the network is not trained on.
@@ -51,7 +51,7 @@ pub enum CalibrateProgress {
 /// The result of a calibration.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-pub enum CalibrateReport {
+pub enum CalibrationReport {
     /// Of a network with quantiles.
     Quantiles(Box<QuantileReport>),
     /// Of a network without quantiles: the score model alone.
@@ -88,7 +88,7 @@ pub struct ScoresReport {
     pub written: Option<String>,
 }
 
-impl CalibrateReport {
+impl CalibrationReport {
     /// Whether a check found the quantiles too narrow.
     pub fn is_too_narrow(&self) -> bool {
         match self {
@@ -98,7 +98,7 @@ impl CalibrateReport {
     }
 }
 
-impl Calibrate {
+impl CalibrateNetwork {
     /// The maximum number of positions that the score model is fitted on by default.
     pub const SCORE_POSITIONS: usize = 10_000;
 
@@ -140,7 +140,7 @@ impl Calibrate {
         &self,
         context: &Context<'_>,
         observe: &mut dyn FnMut(CalibrateProgress),
-    ) -> Result<CalibrateReport, PipelineError> {
+    ) -> Result<CalibrationReport, PipelineError> {
         let network = context.networks.load(&NetworkSource::new(&self.net))?;
         let fits_scores = self.options.fit && self.score_positions > 0;
         if fits_scores && !network.network().architecture().has_quantiles() {
@@ -171,7 +171,7 @@ impl Calibrate {
         }
         let written = self.out.as_ref().map(|out| out.display().to_string());
         let report = QuantileReport { measured, score_model, no_score_model, written };
-        Ok(CalibrateReport::Quantiles(Box::new(report)))
+        Ok(CalibrationReport::Quantiles(Box::new(report)))
     }
 
     fn fit_scores<G: ToolkitGame>(
@@ -192,7 +192,7 @@ impl Calibrate {
         network: &LoadedNetwork,
         context: &Context<'_>,
         observe: &mut dyn FnMut(CalibrateProgress),
-    ) -> Result<CalibrateReport, PipelineError> {
+    ) -> Result<CalibrationReport, PipelineError> {
         let FittedScores { fit, report } =
             self.fit_scores::<G>(network, context, observe)?.map_err(|source| {
                 PipelineError::NothingToCalibrate { network: self.net.clone(), source }
@@ -200,7 +200,7 @@ impl Calibrate {
         if let Some(out) = &self.out {
             self.write(out, None, Some(fit.model), context)?;
         }
-        Ok(CalibrateReport::Scores(ScoresReport {
+        Ok(CalibrationReport::Scores(ScoresReport {
             score_model: report,
             network: network.description(),
             written: self.out.as_ref().map(|out| out.display().to_string()),
@@ -232,7 +232,8 @@ mod tests {
 
     #[test]
     fn the_command_line_leaves_out_defaults() {
-        let mut calibrate = Calibrate::new("net.accrue", vec!["a.data".into(), "b.data".into()]);
+        let mut calibrate =
+            CalibrateNetwork::new("net.accrue", vec!["a.data".into(), "b.data".into()]);
         assert_eq!(
             calibrate.command().to_string(),
             "accrue calibrate net.accrue --data a.data b.data"

@@ -22,7 +22,7 @@ use source::Source;
 
 /// Exports a trained network.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Export {
+pub struct ExportNetwork {
     /// A checkpoint, a folder of them (the best is taken, or else the newest), or a network file of
     /// floats.
     pub checkpoint: PathBuf,
@@ -74,7 +74,7 @@ fn as_text<S: serde::Serializer>(
     serializer.collect_str(architecture)
 }
 
-impl Export {
+impl ExportNetwork {
     /// The number of positions that the error is measured on by default.
     pub const POSITIONS: usize = 10_000;
     /// The seed that selects the positions by default.
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_command_line_leaves_out_defaults() {
-        let mut export = Export::new("runs/first", "net.accrue");
+        let mut export = ExportNetwork::new("runs/first", "net.accrue");
         assert_eq!(export.command().to_string(), "accrue export runs/first --out net.accrue");
         export.data = Some("held.data".into());
         export.bound.mean = 2.5;

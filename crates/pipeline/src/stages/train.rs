@@ -18,7 +18,7 @@ pub use results::TrainingSummary;
 
 /// Trains a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Train {
+pub struct TrainNetwork {
     /// The configuration, in TOML.
     pub config: PathBuf,
     /// Settings that replace those of the configuration, as `section.key=value`.
@@ -69,7 +69,7 @@ pub struct TrainingStart {
     pub best_validation: Option<f64>,
 }
 
-impl Train {
+impl TrainNetwork {
     /// The equivalent command line.
     pub fn command(&self) -> CommandLine {
         let command = CommandLine::new("train").file(&self.config).flag("resume", self.resume);
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_command_line_has_the_settings_that_are_not_the_default() {
-        let mut train = Train {
+        let mut train = TrainNetwork {
             config: "a b.toml".into(),
             overrides: Vec::new(),
             threads: None,

@@ -37,9 +37,7 @@ pub enum RunError {
         kept: Option<PathBuf>,
     },
     /// The output folder holds something already.
-    #[error(
-        "{folder} is not empty; go on with --resume, or choose another folder with --set output.folder=…"
-    )]
+    #[error("{folder} is not empty; resume its training, or choose another output.folder")]
     NotEmpty {
         /// The folder.
         folder: String,

@@ -6,7 +6,7 @@ use dataset::{Batch, DecodeOptions, GameList, Loader, LoaderOptions};
 use nnue::Architecture;
 use trainer::export::random_positions;
 
-use super::Export;
+use super::ExportNetwork;
 use crate::PipelineError;
 
 /// Positions, and where they come from.
@@ -16,7 +16,7 @@ pub(super) struct Sample {
     pub(super) from: String,
 }
 
-impl Export {
+impl ExportNetwork {
     /// Positions as the inputs of a network of that architecture.
     pub(super) fn sample(
         &self,
