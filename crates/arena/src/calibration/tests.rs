@@ -1,10 +1,10 @@
-//! Processes whose quantiles are known.
+//! Tests of calibration with processes whose quantiles are known.
 
 use games::Random;
 
 use super::*;
 
-/// A number between 0 and 1.
+/// A uniform number between 0 and 1.
 fn uniform(random: &mut Random) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
@@ -14,11 +14,12 @@ fn normal(random: &mut Random) -> f64 {
     (0..12).map(|_| uniform(random)).sum::<f64>() - 6.0
 }
 
-/// Where a normal number is below with the chance of each level.
+/// The quantiles of the standard normal distribution at the levels.
 const NORMAL: [f64; LEVELS] = [-1.2816, -0.6745, 0.0, 0.6745, 1.2816];
 
-/// Positions whose target spreads by `spread(depth, pieces, value)` times their own width, and a network that sees that own
-/// width but nothing of depth, pieces and value, `factor` times too wide.
+/// Positions whose target spreads by `spread(depth, pieces, value)` times their own width, and a
+/// network that predicts that width, `factor` times too wide, without the effect of depth, pieces
+/// and value.
 fn samples(count: usize, factor: f64, spread: fn(usize, usize, f64) -> f64) -> Vec<QuantileSample> {
     let mut random = Random::new(7);
     let sample = |_| {
@@ -104,7 +105,7 @@ fn skill_is_what_widths_know_of_single_positions() {
     let knows = samples(40_000, 1.0, |_, _, _| 1.0);
     let skill = pinball_skill(&knows);
     assert!((0.03..0.3).contains(&skill), "{skill}");
-    // The same widths, dealt out anew, know nothing: worse than one width for all.
+    // The same widths, shuffled, carry no information: worse than one width for all.
     let dealt = shuffled(&knows);
     assert!(pinball_skill(&dealt) < 0.0);
     let widths = |samples: &[QuantileSample]| {
@@ -169,7 +170,7 @@ fn groups_that_are_off_are_marked() {
     assert!(of(Group::All, &narrow).between() < 0.7);
 }
 
-/// Observations whose width and shallow scores are as good signals as the number says, from 0 to 1.
+/// Observations whose width and shallow scores are signals of this quality, from 0 to 1.
 fn observations(width: f64, shallow: f64) -> Vec<Observation> {
     let mut random = Random::new(3);
     let observation = |number| {

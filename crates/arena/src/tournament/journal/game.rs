@@ -1,7 +1,7 @@
-//! A game on a line: `game 17 4 rules 796,c31,12,5000,1532 …`.
+//! Journal line of a game: `game 17 4 rules 796,c31,12,5000,1532 …`.
 //!
-//! After its number come White's quarters of the point, how it ended, and the moves that players chose: code, score,
-//! depth, nodes, microseconds. Where it began follows from the match.
+//! After the number of the game come White's score in quarters, the ending, and the moves that
+//! players chose: code, score, depth, nodes, microseconds. The opening follows from the match.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::player::PlayerFault;
 
 const KIND: &str = "game ";
 
-/// The number of the game on a line, if there is one.
+/// The number of the game on a line, if the line is of a game.
 pub(super) fn number(content: &str) -> Option<u64> {
     content.strip_prefix(KIND)?.split(' ').next()?.parse().ok()
 }
@@ -87,7 +87,7 @@ fn read_turn<G: ToolkitGame>(position: &G, text: &str) -> Option<PlayedMove<G::M
     parts.next().is_none().then_some(PlayedMove { mv, score, depth, nodes, time })
 }
 
-/// The game on a line. It is played again, so that it ends as it says or is refused.
+/// Decodes a game. The moves are replayed, so a game that cannot end as stated is refused.
 pub(super) fn decode<G: ToolkitGame>(
     content: &str,
     tournament: &Tournament<G>,

@@ -1,4 +1,4 @@
-//! What a journal keeps, and what it survives.
+//! Tests of the journal: its content, and its recovery from damage.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -23,8 +23,8 @@ fn small<G: ToolkitGame>(concurrency: usize) -> Tournament<G> {
     Tournament { concurrency, ..tournament(entrants, 4) }
 }
 
-/// Plays, and breaks off after so many games that are played anew. Gives all games that were told, and how many of them
-/// are from the journal.
+/// Plays and stops after `games` new games. Returns all reported games, and the number of them that
+/// come from the journal.
 fn play<G: ToolkitGame>(
     tournament: &Tournament<G>,
     journal: Option<&mut Journal>,
