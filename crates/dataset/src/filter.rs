@@ -1,10 +1,10 @@
-//! Which records to keep.
+//! Record filter: the records to keep, and the reason for dropping each other one.
 
 use games::{Random, ToolkitGame};
 
 use crate::{MATE_SCORE, Record};
 
-/// What a filter can drop a record for.
+/// Why a filter drops a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DropReason {
     /// The side to move is in check.
@@ -27,12 +27,12 @@ pub enum DropReason {
     FewPieces,
     /// Too many pieces.
     ManyPieces,
-    /// The position has been there before.
+    /// The position occurred before.
     Duplicates,
 }
 
 impl DropReason {
-    /// The words for it in reports.
+    /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::InCheck => "in check",
@@ -50,7 +50,7 @@ impl DropReason {
     }
 }
 
-/// What to drop. The default drops nothing.
+/// The records to drop. The default drops none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one question about a record")]
 pub struct Filter {
@@ -64,7 +64,7 @@ pub struct Filter {
     pub unscored: bool,
     /// Records without result.
     pub no_result: bool,
-    /// Scores further from 0 than this. Mates are not asked.
+    /// Scores farther from 0 than this. Does not apply to mates.
     pub max_score: Option<u16>,
     /// Plies below this.
     pub min_ply: Option<u16>,
@@ -77,7 +77,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Why to drop a record: the first reason that fits, cheap ones first.
+    /// Why to drop a record: the first reason that applies, cheap ones first.
     pub fn reason<G: ToolkitGame>(&self, record: &Record<G>) -> Option<DropReason> {
         let reasons = [
             (self.unscored && record.score.is_none(), DropReason::Unscored),
@@ -115,7 +115,7 @@ impl Filter {
     }
 }
 
-/// Whether a game is among the share that a seed sets aside for validation.
+/// Whether a game is in the share that a seed holds out for validation.
 pub fn is_held_out(game: u32, share: f64, seed: u64) -> bool {
     let limit = (share * 2.0_f64.powi(64)) as u64;
     let seed = Random::new(seed).next_u64();
@@ -177,7 +177,7 @@ mod tests {
             assert_eq!(all.reason(&record), Some(reason), "{record:?}");
             assert_eq!(Filter::default().reason(&record), None);
         }
-        // A mate is not a score that is too large.
+        // A mate score does not count as too large.
         let capped = Filter { max_score: Some(1000), ..Filter::default() };
         assert_eq!(capped.reason(&with(|record| record.score = Some(MATE_SCORE))), None);
     }

@@ -40,8 +40,8 @@ pub struct SourceChain<'a, G: ToolkitGame> {
 }
 
 impl<'a, G: ToolkitGame> SourceChain<'a, G> {
-    /// A chain of these files. `formats` are the game's own formats. Each file is opened when the one
-    /// before it has ended.
+    /// A chain of these files. `formats` are the game's own formats. Each file is opened when the
+    /// one before it has ended.
     pub fn new(
         files: impl IntoIterator<Item = (PathBuf, Format)>,
         formats: &'a [GameFormat<G>],

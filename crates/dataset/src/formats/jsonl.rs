@@ -1,8 +1,9 @@
-//! One JSON object a line: `fen`, `quantiles` (five numbers), `best_move`, and what else a record has.
+//! JSON Lines format: an object on each line with `fen`, `quantiles` (five numbers), `best_move`,
+//! and the other fields of a record.
 //!
-//! Everything is for the side to move, and everything but `fen` may be missing. Nothing is lost but rules that
-//! no FEN tells, such as hexchess's `stalemate`. Keys of others are passed over; a known key with a value of
-//! another type is a fault.
+//! All values are for the side to move. Every field but `fen` is optional. Lost: only rules that a
+//! FEN cannot express, such as hexchess's `stalemate`. Unknown keys are ignored; a known key with a
+//! value of another type is a fault.
 
 use games::ToolkitGame;
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use super::game_counter::UNKNOWN_GAME;
 use super::values::{ply_of_fen, points_of};
 use crate::{DepthScore, Record};
 
-/// A line. `depths` are pairs of depth and score.
+/// The object of a line. `depths` are pairs of depth and score.
 #[derive(Serialize, Deserialize)]
 struct GameHistory {
     fen: String,
@@ -74,7 +75,7 @@ pub(super) fn print<G: ToolkitGame>(
         best_move: record.best_move.map(|mv| position.move_text(mv)),
         score: record.score,
         result: record.result.map(|points| f64::from(points.as_f32())),
-        // Said only where it adds something.
+        // Written only where the FEN does not contain it.
         ply: (!counted).then_some(record.ply),
         game: Some(record.game),
         depths: record.depths.iter().map(|&DepthScore { depth, score }| (depth, score)).collect(),

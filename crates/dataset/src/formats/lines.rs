@@ -1,11 +1,11 @@
-//! Lines of a text file, however long they try to be.
+//! Line reader: the lines of a text file, with a maximum length.
 
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use super::FormatError;
 
-/// The longest line that is read. PGN may put a whole game on one.
+/// The maximum length of a line. PGN may have a whole game on one.
 const LONGEST: usize = 1 << 20;
 
 /// A line without its end, or what is wrong with it.
@@ -25,12 +25,12 @@ impl<R: BufRead> Lines<R> {
         Self { input, path: path.to_owned(), buffer: Vec::new(), number: 0, bytes: 0 }
     }
 
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line, from 1.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// How many bytes have been read.
+    /// The number of bytes that have been read.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -44,7 +44,7 @@ impl<R: BufRead> Lines<R> {
         }))
     }
 
-    /// The next line, in whatever encoding it is.
+    /// The next line, in any encoding.
     pub(super) fn next_bytes(&mut self) -> Result<Option<Result<&[u8], String>>, FormatError> {
         self.buffer.clear();
         let mut bounded = self.input.by_ref().take(LONGEST as u64 + 1);
@@ -61,7 +61,7 @@ impl<R: BufRead> Lines<R> {
         while let [.., b'\n' | b'\r'] = self.buffer[..] {
             self.buffer.pop();
         }
-        // Some editors put a mark before the first line.
+        // Some editors write a byte order mark before the first line.
         Ok(Some(Ok(match self.buffer.strip_prefix(b"\xEF\xBB\xBF") {
             Some(text) if self.number == 1 => text,
             _ => &self.buffer,
@@ -113,7 +113,7 @@ mod tests {
         let read = all(&bytes);
         assert!(read[0].as_ref().is_err_and(|fault| fault.contains("longer than 1048576")));
         assert_eq!(read[1], Ok("next".to_owned()));
-        // The longest that is taken, with and without an end.
+        // The longest accepted line, with and without a line end.
         for end in ["", "\n"] {
             let mut bytes = vec![b'x'; LONGEST];
             bytes.extend(end.bytes());

@@ -1,4 +1,4 @@
-//! Our own file. Nothing is lost.
+//! Native format as a record source and sink. Lossless.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -11,11 +11,11 @@ use games::ToolkitGame;
 use super::{Faults, Format, FormatError, RecordSink, RecordSource};
 use crate::{DataError, Reader, Record, Writer};
 
-/// Reads a native file. What is skipped at once is a block, or a record whose block is sound.
+/// Reads a native file. The unit that is skipped is a block, or a record of a sound block.
 pub(super) struct Source<G> {
     reader: Reader<G, Counted>,
     place: Rc<Cell<u64>>,
-    /// How much of the reader's damage is in `faults`.
+    /// The number of damages of the reader that are in `faults`.
     told: usize,
     faults: Faults,
 }
@@ -55,7 +55,7 @@ impl<G: ToolkitGame> RecordSource<G> for Source<G> {
     }
 }
 
-/// A file that says how far it has been read.
+/// A file that counts the bytes that have been read.
 struct Counted {
     file: File,
     place: Rc<Cell<u64>>,
@@ -89,7 +89,7 @@ impl<G: ToolkitGame> Sink<G> {
 impl<G: ToolkitGame> RecordSink<G> for Sink<G> {
     fn write(&mut self, record: &Record<G>) -> Result<(), FormatError> {
         match self.0.write(record) {
-            // Sources give legal moves and rising depths, so this is about length.
+            // Sources return legal moves and ascending depths, so the record is too long.
             Err(DataError::Unwritable { .. }) => Err(FormatError::CannotHold {
                 format: Format::Native,
                 reason: "more depths than fit into 255 bytes",

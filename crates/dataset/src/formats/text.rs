@@ -1,7 +1,8 @@
-//! `FEN | score | result`, as bullet reads it.
+//! Text format: lines of `FEN | score | result`, as bullet reads them.
 //!
-//! Score in centipawns and result (1.0, 0.5, 0.0; quarters for games that have them) are White's. Every
-//! record needs both. Lost: best move, depths, quantiles, the game's number, and the ply beyond what the FEN counts.
+//! Score in centipawns and result (1.0, 0.5, 0.0; quarters for games that have them) are White's.
+//! Every record needs both. Lost: best move, depths, quantiles, the number of the game, and the ply
+//! beyond the counters of the FEN.
 
 use std::fmt::Write;
 

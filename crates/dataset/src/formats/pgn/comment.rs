@@ -1,16 +1,16 @@
-//! Scores in comments.
+//! PGN comments: the scores that engines write after moves.
 
 use crate::MATE_SCORE;
 
-/// The score of a mate in no moves. Longer ones come closer to [`MATE_SCORE`].
+/// The score of mate on the board. Longer mates are closer to [`MATE_SCORE`].
 const MATE_NOW: i16 = MATE_SCORE + 2000;
 
 /// A score in a comment, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Said {
-    /// By the engine that moved, before it moved.
+    /// For the side that moved, in the position before the move.
     Mover(i16),
-    /// For White, after the move.
+    /// For White, in the position after the move.
     White(i16),
 }
 
@@ -24,7 +24,7 @@ pub(super) fn read(text: &str) -> Option<Said> {
     words.find_map(score_and_depth).or_else(|| score_first(text)).map(Said::Mover)
 }
 
-/// `+0.31 12/18 123 45678`, or nothing but the score: what OpenBench makes of comments.
+/// `+0.31 12/18 123 45678`, or only the score: OpenBench's form of comments.
 fn score_first(text: &str) -> Option<i16> {
     let mut words = text.split_ascii_whitespace();
     let score = words.next().filter(|score| score.contains(['.', 'M', '#']))?;
@@ -35,7 +35,7 @@ fn score_first(text: &str) -> Option<i16> {
     if depths { centipawns(score) } else { None }
 }
 
-/// `+0.31/12`. A bare fraction is not a score: `1/2` may be an offer.
+/// `+0.31/12`. A bare fraction is not a score: `1/2` may be a draw offer.
 fn score_and_depth(word: &str) -> Option<i16> {
     let (score, depth) = word.split_once('/')?;
     let telling = score.contains(['.', '+', '-', 'M', '#']);

@@ -1,4 +1,4 @@
-//! Writing whole games.
+//! viriformat writer: whole games.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -68,7 +68,7 @@ impl RecordSink<Chess> for Sink {
     }
 }
 
-/// What every record must have: move, score and White's result.
+/// The fields that every record must have: move, score and White's result.
 fn complete(record: &Record<Chess>) -> Result<(Move, i16, GameScore), FormatError> {
     let refuse = |missing: &str| FormatError::NotAGame {
         game: record.game,
