@@ -1,6 +1,6 @@
-//! Training run: data, steps, validations and checkpoints from beginning to end.
+//! Training run: data, steps, validations and checkpoints from start to end.
 //!
-//! Nothing is printed here: what happens is told through [`TrainingEvent`]s.
+//! Nothing is printed here: [`TrainingEvent`]s report the progress.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -31,7 +31,7 @@ pub use start::{Begin, Started, first_learner, restored_learner};
 use source::Source;
 use validation::Validator;
 
-/// A training that is going on.
+/// A training in progress.
 #[derive(Debug)]
 pub struct Run {
     config: Config,
@@ -45,29 +45,29 @@ pub struct Run {
     /// The step of the newest checkpoint.
     saved: Option<u64>,
     times: Times,
-    /// How much damage of the data has been reported.
+    /// The number of damages that have been reported.
     damage: usize,
     _lock: std::fs::File,
 }
 
 impl Run {
-    /// What is being trained, as it is now.
+    /// The network in its current state.
     pub fn learner(&self) -> &Learner {
         &self.learner
     }
 
-    /// How far it has come.
+    /// The progress.
     pub fn progress(&self) -> &TrainingProgress {
         &self.progress
     }
 
-    /// Its configuration.
+    /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Trains until everything is done, or `stop` is set, or something fails. `stop` is looked at between steps;
-    /// what has been done by then is kept in a checkpoint.
+    /// Trains until all steps are done, `stop` is set, or an error occurs. `stop` is polled between
+    /// steps; a checkpoint then keeps the progress.
     pub fn drive(
         &mut self,
         stop: &AtomicBool,
@@ -186,7 +186,7 @@ impl Run {
         Ok(())
     }
 
-    /// A head without targets learns nothing, and its loss of nothing looks perfect.
+    /// A head without targets learns nothing, and its loss of 0 looks perfect.
     fn report_idle_heads(&self, training: &Losses, tell: &mut dyn FnMut(&TrainingEvent<'_>)) {
         let objective = self.config.objective();
         for (&head, losses) in self.learner.architecture().heads.iter().zip(&training.heads) {
@@ -200,7 +200,7 @@ impl Run {
         }
     }
 
-    /// Damaged blocks of the data are left out; somebody should know.
+    /// Reports damaged blocks of the data, which are skipped.
     fn report_damage(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) {
         let damage = self.source.damage();
         for one in damage.iter().skip(self.damage) {
@@ -211,7 +211,8 @@ impl Run {
 
     fn validate(&mut self) -> Result<Option<Validation>, RunError> {
         let begin = Instant::now();
-        // The share of results at the end, always: losses with different targets cannot be compared.
+        // Always the result share of the last step: losses with different targets cannot be
+        // compared.
         let end = self.config.steps().saturating_sub(1);
         let superbatch = self.config.schedule.superbatches.saturating_sub(1);
         let moment = Moment { step: end, steps: self.config.steps(), superbatch };
@@ -235,7 +236,7 @@ impl Run {
         Ok(Some(Validation { losses, best }))
     }
 
-    /// Writes a checkpoint unless there is one of this very step.
+    /// Writes a checkpoint unless there is one of this step.
     fn save_once(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
         if self.saved == Some(self.progress.step) { Ok(()) } else { self.save(tell) }
     }

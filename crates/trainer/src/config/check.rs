@@ -5,11 +5,11 @@ use nnue::Architecture;
 
 use super::{Config, ConfigError, DataOrder};
 
-/// The most positions of a batch and of a window; a batch is taken from few windows.
+/// The maximum number of positions of a batch and of a window.
 const MAX_POSITIONS: usize = 1 << 23;
 
 impl Config {
-    /// Checks everything that can be checked without opening a file; gives the network.
+    /// Checks everything that needs no file. Returns the architecture.
     pub fn check(&self, games: &GameList) -> Result<Architecture, ConfigError> {
         let architecture = self.architecture(games)?;
         self.check_data(&architecture)?;

@@ -26,7 +26,7 @@ pub(super) const BUCKETS: &[Field] = &[
     Field::value("count", &["how many; 1 with none"]),
 ];
 
-/// An example of the caller's own features.
+/// An example with features of the caller.
 pub(super) const ROWS: &[Field] = &[
     Field::value("inputs", &["a 0 or 1 for each of the N inputs"]),
     Field::value("target", &["the result, 0 to 1"]),
