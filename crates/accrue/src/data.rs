@@ -1,4 +1,5 @@
-//! `accrue data`: looks at, checks and transforms files of training records, in any format.
+//! Data command: `accrue data` inspects, checks and transforms files of training records in any
+//! format.
 
 pub(crate) mod check;
 pub(crate) mod convert;
@@ -16,7 +17,7 @@ use clap::Subcommand;
 use crate::Answer;
 use crate::toolkit::Toolkit;
 
-/// Look at, check, convert, shuffle, filter and split files of training records
+/// Inspect, check, convert, shuffle, filter and split files of training records
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {

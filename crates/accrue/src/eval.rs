@@ -1,4 +1,4 @@
-//! `accrue eval`: what a network says about a position.
+//! Evaluation command: `accrue eval` evaluates a position by a network.
 
 mod explain;
 
@@ -17,7 +17,7 @@ use crate::toolkit::{GameEntry, Toolkit};
 use crate::{Answer, output};
 use explain::{BucketLine, PieceLine};
 
-/// Ask a network about a position
+/// Evaluate a position by a network
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -27,15 +27,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     foreign: ForeignArgs,
 
-    /// The game; by default the one that the network's feature set belongs to
+    /// The game; by default that of the network's feature set
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
-    /// The position, as FEN; without it, the start of the game
+    /// The position as FEN; by default the start of the game
     #[arg(long)]
     fen: Option<String>,
 
-    /// Also tell what each bucket says, and what each piece is worth here
+    /// Also print the output of each bucket and the contribution of each piece
     #[arg(long)]
     explain: bool,
 
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     game.eval(toolkit, Run { args, loaded: &network })
 }
 
-/// The name of the network that a game is played with.
+/// The name of the default network of a game.
 fn default_network(game: &str, toolkit: &Toolkit) -> anyhow::Result<PathBuf> {
     match toolkit.networks().built_in().default_of(game) {
         Some(network) => Ok(network.name.into()),
@@ -80,7 +80,7 @@ pub(crate) struct Run<'a> {
     loaded: &'a LoadedNetwork,
 }
 
-/// What is printed.
+/// The report.
 #[derive(Serialize)]
 struct Report {
     network: String,
@@ -139,13 +139,13 @@ impl Run<'_> {
     }
 }
 
-/// The chances of win, draw and loss by the network's score model, where it has no head for them.
+/// The probabilities of win, draw and loss by the network's score model, if it has no WDL head.
 fn modelled<G: ToolkitGame>(network: &Network, position: &G, value: i32) -> Option<[f32; 3]> {
     let [win, loss] = network.score_model()?.win_and_loss(value, position.piece_count());
     Some([win as f32, (1.0 - win - loss) as f32, loss as f32])
 }
 
-/// A network that is asked about positions of `G`, from scratch each time.
+/// A network that evaluates positions of `G` from scratch.
 struct Asked<'a, G: ToolkitGame> {
     network: &'a Network,
     inputs: GameInputs<G>,

@@ -1,4 +1,4 @@
-//! `accrue openings`: a book of even positions for matches.
+//! Openings command: `accrue openings` writes a book of balanced positions for matches.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::toolkit::{GameEntry, Toolkit};
 use crate::{Answer, files, output, signals};
 
-/// Make a book of openings that are even, for matches
+/// Make a book of balanced openings for matches
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -26,26 +26,26 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// How many openings
+    /// The number of openings
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     count: u64,
 
-    /// Random moves from the start, or one more
+    /// The number of random moves from the start; a random half of the openings has one more
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=200))]
     random_plies: u16,
 
-    /// Take no opening whose score is further from 0 than this
+    /// The maximum absolute score of an opening in centipawns
     #[arg(long, value_name = "CP", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     max_score: i32,
 
-    /// Search for the score until that many positions were looked at
+    /// The soft node limit of the search for the score
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     soft_nodes: u64,
 
     #[command(flatten)]
     network: EngineNetworkArgs,
 
-    /// What all random numbers follow from
+    /// The seed of all random numbers
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 }
@@ -89,7 +89,7 @@ impl Run<'_> {
         let control = Control::new();
         let progress = Progress::new("openings", args.count);
         let (mut book, mut known) = (Vec::new(), HashSet::new());
-        // So many in a row that were there already: there are no others.
+        // After this many duplicates in a row, assume that there are no others.
         let mut repeated = 0;
         let start = Openings::start(G::start());
         generate_openings(&options, &start, &mut engine, &control, &mut |opening| {

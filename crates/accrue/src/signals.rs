@@ -1,4 +1,4 @@
-//! Being told to stop by the system or by Ctrl-C.
+//! Signal handling: stops long tasks on SIGINT and SIGTERM.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -7,7 +7,7 @@ use anyhow::Context;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// A flag that signals set, and the signal that did. A second signal ends the program at once.
+/// A flag that signals set, and the number of the signal. A second signal ends the program at once.
 pub(crate) fn listen() -> anyhow::Result<(Arc<AtomicBool>, Arc<AtomicUsize>)> {
     let stop = Arc::new(AtomicBool::new(false));
     let signal = Arc::new(AtomicUsize::new(0));

@@ -1,4 +1,4 @@
-//! `accrue data convert`: from one format to another.
+//! Convert command: `accrue data convert` converts between formats.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `accrue data filter`: drops records, and says which.
+//! Filter command: `accrue data filter` drops records, and counts the reasons.
 
 use std::path::PathBuf;
 
@@ -32,11 +32,11 @@ pub(crate) struct Args {
     #[arg(long)]
     in_check: bool,
 
-    /// Drop positions whose best move captures or promotes
+    /// Drop positions whose best move is noisy: a capture or a promotion
     #[arg(long)]
     captures: bool,
 
-    /// Drop scores that announce a mate (30000 or more)
+    /// Drop mate scores (30000 or more)
     #[arg(long)]
     mates: bool,
 
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long)]
     no_result: bool,
 
-    /// Drop scores further from 0 than this, in centipawns; mates are not asked
+    /// Drop scores farther from 0 than this, in centipawns; mates are exempt
     #[arg(long, value_name = "CP")]
     max_score: Option<u16>,
 
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     #[arg(long)]
     duplicates: bool,
 
-    /// How much memory to use for --duplicates, in MiB, besides one bit a record
+    /// The memory for --duplicates in MiB, besides one bit a record
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     memory: u32,
 
@@ -151,7 +151,7 @@ impl Run<'_> {
     }
 }
 
-/// Which of the records that pass the filter have been there before.
+/// Which of the records that pass the filter are duplicates.
 pub(super) fn find_repeats<G: ToolkitGame>(
     input: &InputArgs,
     filter: &Filter,

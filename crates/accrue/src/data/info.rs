@@ -1,4 +1,4 @@
-//! `accrue data info`: what is in a file.
+//! Info command: `accrue data info` prints statistics of data files.
 
 mod chances;
 mod statistics;
@@ -16,7 +16,7 @@ use crate::output;
 use crate::toolkit::{GameEntry, Toolkit};
 use statistics::{Statistics, Summary};
 
-/// Tell what files hold: counts, scores, results, pieces, plies, games
+/// Print statistics of files: counts, scores, results, pieces, plies, games
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -52,7 +52,7 @@ struct FileEntry {
     bytes: u64,
 }
 
-/// What the command tells.
+/// The report.
 #[derive(Serialize)]
 struct Report {
     files: Vec<FileEntry>,

@@ -1,4 +1,4 @@
-//! `accrue data split`: sets whole games aside for validation.
+//! Split command: `accrue data split` holds out whole games for validation.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use super::tally::Tally;
 use crate::Answer;
 use crate::toolkit::{GameEntry, Toolkit};
 
-/// Set a share of the games aside for validation
+/// Hold out a share of the games for validation
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
     share: f64,
 
-    /// The same seed sets the same games aside
+    /// The same seed holds out the same games
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
@@ -97,7 +97,7 @@ impl Run<'_> {
                  give more games, another --share or another --seed"
             );
         }
-        // Both or, but for the instant between two renames, none.
+        // Rename both only when both are complete.
         let files = [train.settle()?, validation.settle()?];
         for file in files {
             file.place(&mut tally)?;
