@@ -67,7 +67,7 @@ impl Adjudication {
         {
             return Some(Outcome::draw("draw by adjudication"));
         }
-        let too_long = self.max_plies.is_some_and(|most| played_moves.len() >= most);
+        let too_long = self.max_plies.is_some_and(|max| played_moves.len() >= max);
         too_long.then(|| Outcome::draw("maximum length"))
     }
 }

@@ -5,7 +5,7 @@
 
 /// There is no memory for transposition tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no memory for transposition tables of {mib} MiB: ask for less than {available}")]
+#[error("not enough memory for transposition tables of {mib} MiB: expected less than {available}")]
 pub struct TableMemoryError {
     /// The size of the tables in MiB.
     pub mib: usize,

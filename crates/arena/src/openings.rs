@@ -46,7 +46,7 @@ pub enum OpeningsError {
         most: usize,
     },
     /// The game ends before that many plies.
-    #[error("no game goes on for {plies} random plies from `{fen}`; ask for fewer")]
+    #[error("no game lasts {plies} random plies from `{fen}`; use fewer")]
     TooLong {
         /// The requested number of plies.
         plies: usize,
@@ -119,11 +119,11 @@ impl<G: ToolkitGame> Openings<G> {
         plies: RangeInclusive<usize>,
         seed: u64,
     ) -> Result<Self, OpeningsError> {
-        let most = *plies.end();
+        let max = *plies.end();
         if let Base::Start(start) = &self.base
-            && random_opening(start, most, &mut Random::new(seed)).is_none()
+            && random_opening(start, max, &mut Random::new(seed)).is_none()
         {
-            return Err(OpeningsError::TooLong { plies: most, fen: start.to_fen() });
+            return Err(OpeningsError::TooLong { plies: max, fen: start.to_fen() });
         }
         self.random = Some(RandomPlies { plies, seed });
         Ok(self)
@@ -157,8 +157,8 @@ impl RandomPlies {
     /// Extends an opening by random moves, which depend on its number.
     fn extend<G: ToolkitGame>(&self, opening: Opening<G>, number: u64) -> Opening<G> {
         let mut numbers = Random::new(self.seed ^ Random::new(number).next_u64());
-        let (least, most) = (*self.plies.start(), *self.plies.end());
-        let plies = least + numbers.below(most.saturating_sub(least) + 1);
+        let (min, max) = (*self.plies.start(), *self.plies.end());
+        let plies = min + numbers.below(max.saturating_sub(min) + 1);
         let mut lengths = (1..=plies).rev();
         lengths.find_map(|plies| extend(&opening, plies, &mut numbers)).unwrap_or(opening)
     }

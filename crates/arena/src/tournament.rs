@@ -26,7 +26,7 @@ pub use entrants::{EntrantError, EntrantFault, entrants};
 pub use journal::{Identity, Journal, JournalError};
 pub use schedule::{Fixture, Schedule, Shape};
 pub use standings::{FaultCounts, Standings};
-use table::{Table, Tell};
+use table::{Table, TableEvent};
 
 /// Makes a player. Called once for each thread that needs it, and again after a player is lost.
 pub type MakePlayer<G> = Box<dyn Fn() -> Result<Box<dyn Player<G>>, PlayerFault> + Send + Sync>;
@@ -148,16 +148,16 @@ impl<G: ToolkitGame> Tournament<G> {
         control: &Control,
         next: &AtomicU64,
         known: &HashSet<u64>,
-        sender: &Sender<Tell<G>>,
+        sender: &Sender<TableEvent<G>>,
     ) {
         let mut table = Table::new(self, control);
         while let Some(fixture) = self.schedule.fixture(next.fetch_add(1, Ordering::Relaxed)) {
             if known.contains(&fixture.number) {
                 continue;
             }
-            let told = sender.send(Tell::Started(fixture)).is_ok();
-            let Some(played) = table.play(&fixture).filter(|_| told) else { break };
-            if sender.send(Tell::Finished(fixture, Box::new(played))).is_err() {
+            let sent = sender.send(TableEvent::Started(fixture)).is_ok();
+            let Some(played) = table.play(&fixture).filter(|_| sent) else { break };
+            if sender.send(TableEvent::Finished(fixture, Box::new(played))).is_err() {
                 break;
             }
         }
@@ -178,14 +178,14 @@ impl<G: ToolkitGame> Referee<'_, G> {
     /// Handles events of the threads until they finish or the tournament ends.
     fn preside(
         &mut self,
-        receiver: &Receiver<Tell<G>>,
+        receiver: &Receiver<TableEvent<G>>,
         stop: &AtomicBool,
         observe: Observe<'_, G>,
     ) -> Result<End, JournalError> {
         loop {
             let observed = match receiver.recv_timeout(PATIENCE) {
-                Ok(Tell::Started(fixture)) => observe(Event::Started(&fixture)),
-                Ok(Tell::Finished(fixture, played)) => {
+                Ok(TableEvent::Started(fixture)) => observe(Event::Started(&fixture)),
+                Ok(TableEvent::Finished(fixture, played)) => {
                     if let Some(journal) = &mut self.journal {
                         journal.write(&fixture, &*played)?;
                     }

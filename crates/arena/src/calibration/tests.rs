@@ -102,20 +102,22 @@ fn few_positions_take_the_correction_of_their_neighbours() {
 
 #[test]
 fn skill_is_what_widths_know_of_single_positions() {
-    let knows = samples(40_000, 1.0, |_, _, _| 1.0);
-    let skill = pinball_skill(&knows);
+    let informative = samples(40_000, 1.0, |_, _, _| 1.0);
+    let skill = pinball_skill(&informative);
     assert!((0.03..0.3).contains(&skill), "{skill}");
     // The same widths, shuffled, carry no information: worse than one width for all.
-    let dealt = shuffled(&knows);
-    assert!(pinball_skill(&dealt) < 0.0);
+    let permuted = shuffled(&informative);
+    assert!(pinball_skill(&permuted) < 0.0);
     let widths = |samples: &[QuantileSample]| {
         let mut widths: Vec<_> =
             samples.iter().map(|sample| (sample.depth, sample.width())).collect();
         widths.sort_unstable();
         widths
     };
-    assert_eq!(widths(&dealt), widths(&knows));
-    assert!(dealt.iter().zip(&knows).all(|(a, b)| a.quantiles[MEDIAN] == b.quantiles[MEDIAN]));
+    assert_eq!(widths(&permuted), widths(&informative));
+    assert!(
+        permuted.iter().zip(&informative).all(|(a, b)| a.quantiles[MEDIAN] == b.quantiles[MEDIAN])
+    );
 }
 
 #[test]
@@ -200,8 +202,8 @@ fn signals_are_compared_on_the_same_positions() {
         assert_eq!(names[..2], ["width q90 − q10", "|depth 1 − static|"]);
         signals.correlations.iter().map(|(_, correlation)| *correlation).collect::<Vec<_>>()
     };
-    let knows = correlations(&observations(1.0, 0.0));
-    assert!(knows[0] > 0.3 && knows[1].abs() < 0.06, "{knows:?}");
+    let informative = correlations(&observations(1.0, 0.0));
+    assert!(informative[0] > 0.3 && informative[1].abs() < 0.06, "{informative:?}");
     let guesses = correlations(&observations(0.0, 1.0));
     assert!(guesses[0].abs() < 0.06 && guesses[1] > 0.99, "{guesses:?}");
 }

@@ -20,7 +20,8 @@ pub enum DatagenError {
     },
     /// A file of that name was made with other options.
     #[error(
-        "{}: exists, and was made differently: {difference}; give the same options, another name, or remove it",
+        "{}: exists, but was made with other options: {difference}; use the same options, \
+         use another name, or remove it",
         path.display()
     )]
     Different {
@@ -47,7 +48,8 @@ pub enum DatagenError {
     },
     /// Games give no positions.
     #[error(
-        "{games} games in a row gave no position to write; are the openings over or unbalanced, or is everything filtered out?"
+        "{games} games in a row gave no position to write; expected openings that are neither over \
+         nor unbalanced, and a filter that keeps positions"
     )]
     Barren {
         /// The number of games.

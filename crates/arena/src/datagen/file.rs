@@ -68,7 +68,7 @@ fn is_missing(path: &Path) -> Result<bool, DatagenError> {
     match fs::metadata(path) {
         Ok(known) => Ok(known.is_file() && known.len() == 0),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
-        Err(source) => Err(io(path, "look at it")(source)),
+        Err(source) => Err(io(path, "inspect it")(source)),
     }
 }
 
@@ -81,7 +81,7 @@ fn begin<G: ToolkitGame>(path: &Path, identity: &str) -> Result<(), DatagenError
     let placed = Writer::<G>::create(&beside, identity)
         .and_then(Writer::finish)
         .map_err(DatagenError::from)
-        .and_then(|_| fs::rename(&beside, path).map_err(io(path, "put it in place")));
+        .and_then(|_| fs::rename(&beside, path).map_err(io(path, "rename it to its place")));
     if placed.is_err() {
         let _ = fs::remove_file(&beside);
     }
@@ -130,18 +130,18 @@ fn scan<G: ToolkitGame>(
 }
 
 /// The first difference between the identity in the file and the requested one.
-fn difference(found: &str, asked: &str) -> String {
-    let (mut found, mut asked) = (found.split("; "), asked.split("; "));
+fn difference(found: &str, expected: &str) -> String {
+    let (mut found, mut expected) = (found.split("; "), expected.split("; "));
     loop {
-        match (found.next(), asked.next()) {
-            (Some(found), Some(asked)) if found == asked => {}
-            (None, None) => return "in nothing that can be told".to_owned(),
-            (found, asked) => {
+        match (found.next(), expected.next()) {
+            (Some(found), Some(expected)) if found == expected => {}
+            (None, None) => return "in no known setting".to_owned(),
+            (found, expected) => {
                 let shown = |text: Option<&str>| match text {
                     Some("") | None => "nothing".to_owned(),
                     Some(text) => format!("`{}`", text.chars().take(200).collect::<String>()),
                 };
-                return format!("it has {}, asked for is {}", shown(found), shown(asked));
+                return format!("it has {}, expected {}", shown(found), shown(expected));
             }
         }
     }
@@ -160,10 +160,10 @@ mod tests {
     #[test]
     fn differences_are_named() {
         let found = "accrue datagen; seed 1; shard 0/1; depth 4";
-        let asked = "accrue datagen; seed 1; shard 0/2; depth 5";
-        let named = difference(found, asked);
-        assert_eq!(named, "it has `shard 0/1`, asked for is `shard 0/2`");
-        assert_eq!(difference("", found), "it has nothing, asked for is `accrue datagen`");
-        assert_eq!(difference("a; b", "a"), "it has `b`, asked for is nothing");
+        let expected = "accrue datagen; seed 1; shard 0/2; depth 5";
+        let named = difference(found, expected);
+        assert_eq!(named, "it has `shard 0/1`, expected for is `shard 0/2`");
+        assert_eq!(difference("", found), "it has nothing, expected for is `accrue datagen`");
+        assert_eq!(difference("a; b", "a"), "it has `b`, expected for is nothing");
     }
 }

@@ -8,7 +8,7 @@ use games::{GameHistory, Random, ToolkitGame};
 use search::{Control, Engine, Limits, Score, SearchResult};
 
 use super::records::{self, as_written};
-use super::trees::{Looked, Trees};
+use super::trees::{Trees, VisitedPosition};
 use super::{DatagenError, DatagenOptions, trees};
 use crate::game_record::Opening;
 use crate::openings::{Openings, extend};
@@ -105,11 +105,11 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
     /// An opening that is not over, and balanced if requested.
     fn opening(&mut self, game: u64, random: &mut Random) -> Option<Opening<G>> {
         let base = self.openings.get(self.options.shard.global(game));
-        let most = self.options.random_plies;
+        let max = self.options.random_plies;
         // Without random moves there is only one opening to try.
-        for _ in 0..if most == 0 { 1 } else { TRIES } {
+        for _ in 0..if max == 0 { 1 } else { TRIES } {
             // Add one ply at random, so that both sides get the first move.
-            let plies = if most == 0 { 0 } else { most + random.below(2) };
+            let plies = if max == 0 { 0 } else { max + random.below(2) };
             let opening = extend(&base, plies, random)?;
             if self.control.is_stopped() || self.is_balanced(&opening) {
                 return Some(opening);
@@ -119,10 +119,10 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
     }
 
     fn is_balanced(&mut self, opening: &Opening<G>) -> bool {
-        let Some(most) = self.options.max_opening_score else { return true };
+        let Some(max) = self.options.max_opening_score else { return true };
         self.engine.new_game();
         match self.search(&opening.line(), &self.options.limits.with_clock(None), None).score {
-            Score::Centipawns(score) => score.abs() <= most,
+            Score::Centipawns(score) => score.abs() <= max,
             Score::Mate(_) => false,
         }
     }
@@ -180,7 +180,7 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
         random: &mut Random,
     ) {
         let mut wanted = trees::wanted(records.len(), self.options.tree_share, random);
-        for Looked { position, ply } in trees.shuffled(random) {
+        for VisitedPosition { position, ply } in trees.shuffled(random) {
             if wanted == 0 || self.control.is_stopped() {
                 return;
             }

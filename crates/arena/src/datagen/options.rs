@@ -128,16 +128,12 @@ impl DatagenOptions {
             return refuse("the number of positions", "0".into(), "at least 1");
         }
         if movetime.is_some() || time.is_some() {
-            let expected = "depth, nodes or soft nodes: what the clock decides cannot be repeated";
+            let expected = "depth, nodes or soft nodes: limits by the clock are not reproducible";
             return refuse("the limit of a search", "a time".into(), expected);
         }
         let limits = [depth.map(|depth| depth as u64), nodes, soft_nodes];
         if limits.iter().all(Option::is_none) || limits.contains(&Some(0)) {
-            return refuse(
-                "the limit of a search",
-                "none, or 0".into(),
-                "at least 1 position or ply",
-            );
+            return refuse("the limit of a search", "none, or 0".into(), "at least 1 node or ply");
         }
         if self.random_plies > MAX_RANDOM_PLIES {
             let value = self.random_plies.to_string();
@@ -170,7 +166,7 @@ impl DatagenOptions {
             return Err(DatagenError::Option {
                 name: "the limit of a search",
                 value: format!("{} positions", nodes.unwrap_or(0)),
-                expected: "at least 512 if positions are to be taken from search trees",
+                expected: "at least 512 for positions from search trees",
             });
         }
         Ok(())

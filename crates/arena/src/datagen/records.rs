@@ -12,9 +12,9 @@ const MATE_NOW: i32 = MATE_SCORE as i32 + 2000;
 
 /// A score as records store it.
 pub(super) fn as_written(score: Score) -> i16 {
-    let most = i32::from(MATE_SCORE) - 1;
+    let max = i32::from(MATE_SCORE) - 1;
     let score = match score {
-        Score::Centipawns(score) => score.clamp(-most, most),
+        Score::Centipawns(score) => score.clamp(-max, max),
         Score::Mate(moves) => {
             let score = MATE_NOW - moves.saturating_abs().min(2000);
             if moves > 0 { score } else { -score }
@@ -70,11 +70,11 @@ pub(super) fn number(game: u64) -> u32 {
 }
 
 /// Keeps `max` items, chosen at random, in order; all if `max` is 0.
-fn thin_out<T>(items: &mut Vec<T>, most: usize, random: &mut Random) {
-    if most == 0 || items.len() <= most {
+fn thin_out<T>(items: &mut Vec<T>, max: usize, random: &mut Random) {
+    if max == 0 || items.len() <= max {
         return;
     }
-    let (mut left, mut wanted) = (items.len(), most);
+    let (mut left, mut wanted) = (items.len(), max);
     items.retain(|_| {
         // Every remaining item is equally likely to be kept.
         let keep = random.below(left) < wanted;

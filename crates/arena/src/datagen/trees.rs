@@ -7,7 +7,7 @@
 use games::{Random, ToolkitGame};
 
 /// A position that a search visited.
-pub(super) struct Looked<G> {
+pub(super) struct VisitedPosition<G> {
     pub(super) position: G,
     /// The number of plies from the start of the game, including those of the search.
     pub(super) ply: u16,
@@ -16,7 +16,7 @@ pub(super) struct Looked<G> {
 /// The sampled positions of the searches of a game.
 pub(super) struct Trees<G> {
     wanted: bool,
-    looked: Vec<Looked<G>>,
+    looked: Vec<VisitedPosition<G>>,
 }
 
 impl<G: ToolkitGame> Trees<G> {
@@ -32,12 +32,12 @@ impl<G: ToolkitGame> Trees<G> {
     pub(super) fn look(&mut self, position: &G, ply: usize) {
         if position.outcome().is_none() {
             let ply = u16::try_from(ply).unwrap_or(u16::MAX);
-            self.looked.push(Looked { position: position.clone(), ply });
+            self.looked.push(VisitedPosition { position: position.clone(), ply });
         }
     }
 
     /// All of them, in a random order.
-    pub(super) fn shuffled(self, random: &mut Random) -> Vec<Looked<G>> {
+    pub(super) fn shuffled(self, random: &mut Random) -> Vec<VisitedPosition<G>> {
         let mut looked = self.looked;
         for last in (1..looked.len()).rev() {
             looked.swap(last, random.below(last + 1));

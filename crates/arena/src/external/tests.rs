@@ -143,8 +143,8 @@ fn faults_are_losses_with_their_reason() {
         let folder = TempDir::new().unwrap();
         let program = script(folder.path(), go);
         let program = if reason.ends_with("stalls") { hurried(program) } else { program };
-        let told = failure(program, limits);
-        assert!(told.starts_with(reason), "{go}: {told}");
+        let message = failure(program, limits);
+        assert!(message.starts_with(reason), "{go}: {message}");
     }
 }
 
@@ -154,8 +154,8 @@ fn a_clock_runs_out_by_its_own_time() {
     let time =
         TimeControl { base: Duration::from_millis(150), increment: Duration::ZERO, moves: None };
     let limits = SearchLimits { time: Some(time), nodes: None, ..NODES };
-    let told = failure(script(folder.path(), "sleep 0.25; echo bestmove d"), limits);
-    assert_eq!(told, "White loses on time");
+    let message = failure(script(folder.path(), "sleep 0.25; echo bestmove d"), limits);
+    assert_eq!(message, "White loses on time");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::OpeningsError;
 use crate::game_record::Opening;
 
 /// The maximum length of a line; no FEN is longer.
-const LONGEST_LINE: u64 = 4096;
+const MAX_LINE_BYTES: u64 = 4096;
 /// Entries are numbered by 32 bits.
 const MAX_ENTRIES: usize = u32::MAX as usize;
 
@@ -91,7 +91,7 @@ impl<G: ToolkitGame> Book<G> {
         let mut buffer = Vec::new();
         for number in 1_u64.. {
             buffer.clear();
-            let read = input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut buffer);
+            let read = input.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut buffer);
             if read.map_err(io)? == 0 {
                 break;
             }
@@ -150,8 +150,8 @@ fn refused(path: &Path, error: FormatError) -> OpeningsError {
 
 /// The text of a line, if it is not empty.
 fn line_of(bytes: &[u8]) -> Result<Option<&str>, String> {
-    if bytes.len() as u64 > LONGEST_LINE {
-        return Err(format!("longer than {LONGEST_LINE} bytes; expected a FEN"));
+    if bytes.len() as u64 > MAX_LINE_BYTES {
+        return Err(format!("longer than {MAX_LINE_BYTES} bytes; expected a FEN"));
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8; expected a FEN".to_owned())?;

@@ -2,14 +2,14 @@
 
 /// A relation between players: which player scored against which.
 #[derive(Clone, Debug)]
-pub(super) struct GameScore {
+pub(super) struct Reachability {
     size: usize,
     /// By row and column: whether the row's player reaches the column's, through any number of
     /// steps after [`closed`](Self::closed).
     reaches: Vec<bool>,
 }
 
-impl GameScore {
+impl Reachability {
     /// Every player reaches only itself.
     pub(super) fn new(size: usize) -> Self {
         let mut points = Self { size, reaches: vec![false; size * size] };

@@ -7,7 +7,7 @@
 mod likelihood;
 
 use super::Tally;
-use super::groups::GameScore;
+use super::groups::Reachability;
 use likelihood::{Encounter, Problem};
 
 /// The games of two players.
@@ -64,7 +64,9 @@ pub enum Standing {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RatingsError {
     /// The index is not below the number of players.
-    #[error("there are {players} players, so there is no player {player}: count from 0")]
+    #[error(
+        "there are {players} players, so there is no player {player}; players are numbered from 0"
+    )]
     Player {
         /// The index.
         player: usize,
@@ -76,7 +78,7 @@ pub enum RatingsError {
     Himself(usize),
     /// An anchor whose rating is not valid.
     #[error(
-        "the anchor of player {player} is {elo}: a number from -{MAX_ELO} to {MAX_ELO} was expected"
+        "the anchor of player {player} is {elo}: expected a number from -{MAX_ELO} to {MAX_ELO}"
     )]
     Anchor {
         /// The index of the player.
@@ -139,8 +141,8 @@ fn check(players: usize, results: &[Pairing], anchors: &[Anchor]) -> Result<(), 
 }
 
 /// Which players scored against which. Anchors count as connected in both directions.
-fn points(players: usize, results: &[Pairing], anchors: &[Anchor]) -> GameScore {
-    let mut points = GameScore::new(players);
+fn points(players: usize, results: &[Pairing], anchors: &[Anchor]) -> Reachability {
+    let mut points = Reachability::new(players);
     for Pairing { a, b, tally } in results {
         if tally.points() > 0.0 {
             points.add(*a, *b);
@@ -158,7 +160,7 @@ fn points(players: usize, results: &[Pairing], anchors: &[Anchor]) -> GameScore 
 
 /// The kind of each rating, relative to the anchors or else to the largest group that can be
 /// compared.
-fn standings(known: &[Option<f64>], points: &GameScore) -> Vec<Standing> {
+fn standings(known: &[Option<f64>], points: &Reachability) -> Vec<Standing> {
     let players = 0..known.len();
     let group = |player: usize| players.clone().filter(|&b| points.comparable(player, b)).count();
     let anchored = players.clone().find(|&player| known[player].is_some());

@@ -57,7 +57,7 @@ pub enum Hypothesis {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// A hypothesis outside the range.
-    #[error("{name} is {value}: a number from -{MAX_ELO} to {MAX_ELO} was expected")]
+    #[error("{name} is {value}: expected a number from -{MAX_ELO} to {MAX_ELO}")]
     Elo {
         /// The name of the hypothesis.
         name: &'static str,
@@ -66,7 +66,7 @@ pub enum SprtError {
     },
     /// `elo0` is not below `elo1`.
     #[error(
-        "elo0 is {elo0} and elo1 is {elo1}: elo0 must be the smaller by {LEAST_WIDTH} at least"
+        "elo0 is {elo0} and elo1 is {elo1}: expected elo0 to be smaller by at least {MIN_WIDTH}"
     )]
     Order {
         /// The first hypothesis.
@@ -75,9 +75,7 @@ pub enum SprtError {
         elo1: f64,
     },
     /// An error probability outside the range.
-    #[error(
-        "{name} is {value}: a probability from {LEAST_RISK} to below 0.5 was expected, usually 0.05"
-    )]
+    #[error("{name} is {value}: expected a probability from {MIN_RISK} to below 0.5, usually 0.05")]
     Risk {
         /// The name of the probability.
         name: &'static str,
@@ -85,16 +83,16 @@ pub enum SprtError {
         value: f64,
     },
     /// An unknown Elo model.
-    #[error("there is no model `{0}`: `normalized` or `logistic` was expected")]
+    #[error("there is no model `{0}`: expected `normalized` or `logistic`")]
     Model(String),
 }
 
 /// The maximum absolute Elo of a hypothesis.
 const MAX_ELO: f64 = 1000.0;
 /// The minimum distance between the hypotheses.
-const LEAST_WIDTH: f64 = 1e-6;
+const MIN_WIDTH: f64 = 1e-6;
 /// The minimum error probability.
-const LEAST_RISK: f64 = 1e-9;
+const MIN_RISK: f64 = 1e-9;
 
 /// A sequential test of H0, the Elo difference is `elo0`, against H1, it is `elo1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,11 +120,11 @@ impl Sprt {
                 return Err(SprtError::Elo { name, value });
             }
         }
-        if elo1 - elo0 < LEAST_WIDTH {
+        if elo1 - elo0 < MIN_WIDTH {
             return Err(SprtError::Order { elo0, elo1 });
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
-            if !(LEAST_RISK..0.5).contains(&value) {
+            if !(MIN_RISK..0.5).contains(&value) {
                 return Err(SprtError::Risk { name, value });
             }
         }

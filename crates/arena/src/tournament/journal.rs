@@ -48,7 +48,8 @@ pub enum JournalError {
     },
     /// The file is the journal of another match.
     #[error(
-        "{} is the journal of another match: its {key} is `{was}`, not `{now}`; play that one, or name another file",
+        "{} is the journal of another match: its {key} is `{was}`, not `{now}`; \
+         resume that match, or name another file",
         path.display()
     )]
     Different {
@@ -63,7 +64,8 @@ pub enum JournalError {
     },
     /// A game that does not belong to this match.
     #[error(
-        "{}: game {number} does not fit this match ({fault}); the program has changed since, so begin a new one",
+        "{}: game {number} does not fit this match ({fault}); \
+         the program has changed since, so start a new match",
         path.display()
     )]
     Misfit {
@@ -78,7 +80,7 @@ pub enum JournalError {
 
 const MAGIC: &str = "accrue-match 1";
 /// The maximum length of a line; no game is longer.
-const LONGEST_LINE: u64 = 16 << 20;
+const MAX_LINE_BYTES: u64 = 16 << 20;
 /// The maximum time between writing a game and syncing it to the disk. Games in between are lost
 /// only if the machine fails.
 const SYNC: Duration = Duration::from_secs(1);
@@ -158,7 +160,7 @@ impl Journal {
         let mut first = true;
         loop {
             line.clear();
-            let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+            let read = input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line)? as u64;
             let whole = line.last() == Some(&b'\n');
             if first && read > 0 {
                 let foreign = || JournalError::Foreign { path: self.path.clone() };

@@ -12,7 +12,7 @@ use crate::play::{Played, Rules, play};
 use crate::player::{Player, PlayerFault};
 
 /// An event of a table.
-pub(super) enum Tell<G: ToolkitGame> {
+pub(super) enum TableEvent<G: ToolkitGame> {
     Started(Fixture),
     Finished(Fixture, Box<Played<G>>),
 }

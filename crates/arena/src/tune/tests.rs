@@ -162,7 +162,7 @@ fn played(concurrency: usize, trial: u64, sides: [&Params; 2]) -> f64 {
     };
     let engines = (0..concurrency).map(|_| [engine(), engine()]).collect();
     let mut arena = TuningMatch::new(games, engines);
-    arena.play(trial, sides, &AtomicBool::new(false)).expect("nobody stopped it")
+    arena.play(trial, sides, &AtomicBool::new(false)).expect("not stopped")
 }
 
 #[test]

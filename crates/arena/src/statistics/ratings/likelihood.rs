@@ -2,7 +2,7 @@
 
 use super::Pairing;
 use crate::statistics::expected_score;
-use crate::statistics::groups::GameScore;
+use crate::statistics::groups::Reachability;
 use crate::statistics::linear::{Factor, Matrix};
 use crate::statistics::normal::DEVIATIONS_95;
 
@@ -21,7 +21,7 @@ pub(super) struct Encounter {
 }
 
 impl Encounter {
-    pub(super) fn new(pairing: &Pairing, points: &GameScore) -> Self {
+    pub(super) fn new(pairing: &Pairing, points: &Reachability) -> Self {
         let Pairing { a, b, tally } = pairing;
         // A drawn game is added where the maximum would be infinite.
         let extra = if points.comparable(*a, *b) { 0.0 } else { 1.0 };
@@ -71,7 +71,7 @@ impl<'a> Problem<'a> {
     /// For each row, the smallest row that games connect it with; `None` if they connect it with an
     /// anchor.
     fn components(&self) -> Vec<Option<usize>> {
-        let mut met = GameScore::new(self.known.len());
+        let mut met = Reachability::new(self.known.len());
         for encounter in &self.encounters {
             met.add(encounter.a, encounter.b);
             met.add(encounter.b, encounter.a);
@@ -103,7 +103,7 @@ impl<'a> Problem<'a> {
             if !longest.is_finite() {
                 break;
             }
-            let mut scale = (LONGEST_STEP / longest).min(1.0);
+            let mut scale = (MAX_STEP / longest).min(1.0);
             let mut next = self.moved(&elo, &step, scale);
             while self.likelihood(&next) < likelihood && scale > 1e-12 {
                 scale /= 2.0;
@@ -225,4 +225,4 @@ fn heads_or_tails(elo: &[f64], encounter: &Encounter) -> f64 {
 /// The maximum number of steps of Newton's method.
 const MAX_STEPS: usize = 200;
 /// The maximum step in Elo. The quadratic approximation does not hold farther away.
-const LONGEST_STEP: f64 = 400.0;
+const MAX_STEP: f64 = 400.0;

@@ -46,8 +46,8 @@ fn between(random: &mut Random, low: f64, high: f64) -> f64 {
 }
 
 fn sprt(random: &mut Random, model: Model) -> Sprt {
-    let most = [5.0, 50.0, 1000.0][random.below(3)];
-    let (a, b) = (between(random, -most, most), between(random, -most, most));
+    let max = [5.0, 50.0, 1000.0][random.below(3)];
+    let (a, b) = (between(random, -max, max), between(random, -max, max));
     Sprt::new(a.min(b), a.max(b) + 1e-5f64.min(1000.0 - a.max(b)), 0.05, 0.05, model)
         .unwrap_or_else(|_| Sprt::new(-1.0, 1.0, 0.05, 0.05, model).expect("sensible"))
 }
@@ -109,9 +109,9 @@ fn the_likeliest_distribution_obeys_its_hypothesis() {
         let (mean, deviation) = distribution.moments_at(&distribution.with_t_value(t));
         let found = (mean - 0.5) / deviation;
         assert!((found - t).abs() < 1e-6 * t.abs().max(1.0), "{counts:?}, {t}: {found}");
-        let asked = between(&mut random, 0.01, 0.99);
-        let (mean, _) = distribution.moments_at(&distribution.with_mean(asked));
-        assert!((mean - asked).abs() < 1e-9, "{counts:?}, {asked}: {mean}");
+        let wanted = between(&mut random, 0.01, 0.99);
+        let (mean, _) = distribution.moments_at(&distribution.with_mean(wanted));
+        assert!((mean - wanted).abs() < 1e-9, "{counts:?}, {wanted}: {mean}");
     }
 }
 

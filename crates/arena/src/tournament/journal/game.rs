@@ -102,7 +102,7 @@ pub(super) fn decode<G: ToolkitGame>(
     let mut record = GameRecord::new(tournament.openings.get(fixture.opening));
     for word in words {
         if record.line().outcome().is_some() {
-            return Err("it goes on after its end".to_owned());
+            return Err("it continues after its end".to_owned());
         }
         let played_move = read_turn(record.position(), word);
         record.play(played_move.ok_or_else(|| {
@@ -114,12 +114,12 @@ pub(super) fn decode<G: ToolkitGame>(
         Ending::Rules => {
             let outcome = record.line().outcome();
             let outcome = outcome.or_else(|| tournament.adjudication.verdict(&record));
-            let outcome = outcome.ok_or("it does not end where it says")?;
+            let outcome = outcome.ok_or("it does not end as stated")?;
             Played { record, outcome, ending }
         }
     };
     if played.outcome.white.as_quarters() != quarters {
-        return Err("its result is another".to_owned());
+        return Err("its result differs".to_owned());
     }
     Ok(played)
 }
