@@ -12,7 +12,7 @@ use crate::{Batch, DataError, PolicyTarget};
 
 /// What a decoder puts into a batch besides features, scores and results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "five things to have or not, free of each other")]
+#[expect(clippy::struct_excessive_bools, reason = "five independent options")]
 pub struct DecodeOptions {
     /// Adds the factor of each feature, numbered from the size of the set on.
     pub factorise: bool,

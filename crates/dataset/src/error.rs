@@ -61,7 +61,10 @@ pub enum DataError {
         fault: String,
     },
     /// A record that is invalid although its checksum is correct.
-    #[error("{}: a record of the block at byte {block}: {fault}; `accrue data check` looks at all", path.display())]
+    #[error(
+        "{}: a record of the block at byte {block}: {fault}; `accrue data check` checks all records",
+        path.display()
+    )]
     Record {
         /// The file.
         path: PathBuf,
@@ -71,9 +74,7 @@ pub enum DataError {
         fault: &'static str,
     },
     /// A place outside the data.
-    #[error(
-        "there is no place {place:?} in the data; have files or options changed since it was noted?"
-    )]
+    #[error("the data has no place {place:?}; use the files and options that it was recorded with")]
     Place {
         /// The place.
         place: crate::Place,
@@ -144,9 +145,9 @@ impl fmt::Display for Fault {
         f.write_str(match self {
             Self::Header => "the header does not match its checksum",
             Self::TornTail => "the file ends within a block",
-            Self::NoBlock => "no block where one should begin",
+            Self::NoBlock => "no block at the expected offset",
             Self::Checksum => "a block does not match its checksum",
-            Self::Record => "a block holds what is no record",
+            Self::Record => "a block has an invalid record",
         })
     }
 }

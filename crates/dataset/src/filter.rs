@@ -52,7 +52,7 @@ impl DropReason {
 
 /// The records to drop. The default drops none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one question about a record")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent condition")]
 pub struct Filter {
     /// Positions in check.
     pub in_check: bool,
@@ -82,8 +82,8 @@ impl Filter {
         let reasons = [
             (self.unscored && record.score.is_none(), DropReason::Unscored),
             (self.no_result && record.result.is_none(), DropReason::NoResult),
-            (self.min_ply.is_some_and(|least| record.ply < least), DropReason::Early),
-            (self.max_ply.is_some_and(|most| record.ply > most), DropReason::Late),
+            (self.min_ply.is_some_and(|min| record.ply < min), DropReason::Early),
+            (self.max_ply.is_some_and(|max| record.ply > max), DropReason::Late),
         ];
         if let Some(&(_, reason)) = reasons.iter().find(|(applies, _)| *applies) {
             return Some(reason);
@@ -96,16 +96,16 @@ impl Filter {
         if score >= MATE_SCORE.unsigned_abs() {
             return self.mates.then_some(DropReason::Mates);
         }
-        self.max_score.is_some_and(|most| score > most).then_some(DropReason::Score)
+        self.max_score.is_some_and(|max| score > max).then_some(DropReason::Score)
     }
 
     fn by_position<G: ToolkitGame>(&self, record: &Record<G>) -> Option<DropReason> {
         let position = &record.position;
         let pieces = || position.piece_count();
         let forces = |mv| position.capture(mv).is_some() || position.promotion_gain(mv) != 0;
-        if self.min_pieces.is_some_and(|least| pieces() < least) {
+        if self.min_pieces.is_some_and(|min| pieces() < min) {
             Some(DropReason::FewPieces)
-        } else if self.max_pieces.is_some_and(|most| pieces() > most) {
+        } else if self.max_pieces.is_some_and(|max| pieces() > max) {
             Some(DropReason::ManyPieces)
         } else if self.in_check && position.is_check() {
             Some(DropReason::InCheck)

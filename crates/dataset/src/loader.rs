@@ -101,7 +101,7 @@ impl Loader {
             return Err(DataError::Option {
                 name: "the share of games held out",
                 value: options.held_out.to_string(),
-                expected: "a number from 0 up to but without 1",
+                expected: "a number from 0 to below 1",
             });
         }
         if !(1..=MAX_WINDOW).contains(&options.window) {
@@ -206,7 +206,8 @@ fn empty(index: &Index, options: &LoaderOptions) -> DataError {
     DataError::Empty {
         part,
         fault: format!(
-            "{files} files with {records} records, {held_out} of the games held out; give more files or another share"
+            "{files} files with {records} records, {held_out} of the games held out; \
+             use more files or another share"
         ),
     }
 }

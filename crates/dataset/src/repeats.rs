@@ -25,7 +25,7 @@ const ENTRY: u64 = 16;
 
 /// Collects the hashes of records, in order.
 pub struct RepeatFinder {
-    most: usize,
+    max: usize,
     scratch: PathBuf,
     seen: HashSet<u64>,
     repeats: Repeats,
@@ -37,16 +37,16 @@ pub struct RepeatFinder {
 /// Which records occurred before.
 pub struct Repeats {
     bits: Vec<u64>,
-    asked: u64,
+    next: u64,
 }
 
 impl RepeatFinder {
     /// Uses about `memory` bytes, plus one bit for each record, and a folder for temporary files.
     pub fn new(memory: usize, scratch: &Path) -> Self {
-        let repeats = Repeats { bits: Vec::new(), asked: 0 };
-        let most = (memory / BYTES_A_HASH).max(1);
+        let repeats = Repeats { bits: Vec::new(), next: 0 };
+        let max = (memory / BYTES_A_HASH).max(1);
         let (seen, spilled) = (HashSet::new(), Vec::new());
-        Self { most, scratch: scratch.to_owned(), seen, repeats, count: 0, spilled }
+        Self { max, scratch: scratch.to_owned(), seen, repeats, count: 0, spilled }
     }
 
     /// Adds the next record.
@@ -55,7 +55,7 @@ impl RepeatFinder {
         self.count += 1;
         if self.seen.contains(&hash) {
             self.repeats.mark(number);
-        } else if self.seen.len() < self.most {
+        } else if self.seen.len() < self.max {
             self.seen.insert(hash);
         } else {
             self.spill(hash, number)?;
@@ -112,9 +112,9 @@ impl Repeats {
 
     /// Whether the next record, in the order in which they were added, occurred before.
     pub fn next_is_repeat(&mut self) -> bool {
-        let word = self.bits.get((self.asked / 64) as usize).copied().unwrap_or(0);
-        let repeated = word >> (self.asked % 64) & 1 == 1;
-        self.asked += 1;
+        let word = self.bits.get((self.next / 64) as usize).copied().unwrap_or(0);
+        let repeated = word >> (self.next % 64) & 1 == 1;
+        self.next += 1;
         repeated
     }
 }

@@ -19,7 +19,7 @@ use crate::{DataError, Record};
 const FILES: usize = 64;
 const BUFFER: usize = 1 << 16;
 /// The minimum memory: less would not hold enough records to distribute.
-const LEAST_MEMORY: usize = 1 << 13;
+const MIN_MEMORY: usize = 1 << 13;
 
 /// The options of a shuffle.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub fn shuffle<G: ToolkitGame>(
     let mut shuffler = Shuffler {
         random: Random::new(options.seed),
         // A growing list needs its memory twice for a moment.
-        limit: options.memory.max(LEAST_MEMORY) / 2,
+        limit: options.memory.max(MIN_MEMORY) / 2,
         scratch: &options.scratch,
         emit,
     };

@@ -111,7 +111,7 @@ pub(super) fn parse(bytes: &[u8; SIZE]) -> Result<Record<Chess>, String> {
     let [own, theirs] = kings(&position);
     if [own, theirs] != [bytes[27], bytes[28]] {
         let found = [bytes[27], bytes[28]];
-        return Err(format!("king squares {found:?}; the pieces say {:?}", [own, theirs]));
+        return Err(format!("king squares {found:?}; expected {:?} by the pieces", [own, theirs]));
     }
     let result = GameScore::quarters(bytes[26].saturating_mul(2));
     let result = result.ok_or_else(|| format!("result {}; expected 0, 1 or 2", bytes[26]))?;
@@ -160,7 +160,7 @@ pub(super) fn print(record: &Record<Chess>) -> Result<[u8; SIZE], &'static str> 
     let score = record.score.ok_or("no score")?;
     let points = record.result.ok_or("no result")?.as_quarters();
     if points % 2 != 0 {
-        return Err("a quarter of a point as its result");
+        return Err("a quarter score as its result");
     }
     let board = record.position.board();
     let side = board.side_to_move();

@@ -23,7 +23,7 @@ struct ChainedFile {
     bytes: u64,
 }
 
-/// The records of several files. The games of a file are numbered on from those of the file before.
+/// The records of several files. The games of a file are numbered after those of the file before.
 pub struct SourceChain<'a, G: ToolkitGame> {
     formats: &'a [GameFormat<G>],
     /// Files that are still to be read, the next one last.

@@ -18,7 +18,7 @@ pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
     record.game = UNKNOWN_GAME;
     if let Some(result) = result {
         let points = read_points(result).ok_or_else(|| {
-            format!("result `{result}`: expected White's share: 1.0, 0.5, 0.0 or a quarter")
+            format!("result `{result}`: expected White's score: 1.0, 0.5, 0.0 or a quarter")
         })?;
         record.result = Some(turn_points(points, side));
     }

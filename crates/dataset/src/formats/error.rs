@@ -25,7 +25,7 @@ pub enum FormatError {
     Native(#[from] DataError),
     /// The content is of no known format.
     #[error(
-        "{}: neither content nor name say which format this is; name it ({known})", path.display()
+        "{}: neither content nor name determines the format; name it ({known})", path.display()
     )]
     Unrecognised {
         /// The file.

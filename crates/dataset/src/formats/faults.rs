@@ -3,7 +3,7 @@
 /// The number of faults that are stored; others are only counted.
 const KEPT: usize = 10;
 /// The maximum length of a reason: hostile input must not flood a message.
-const LONGEST_REASON: usize = 240;
+const MAX_REASON: usize = 240;
 
 /// A part of a file that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,11 +41,11 @@ impl Faults {
         self.count += 1;
         if self.first.len() < KEPT {
             let reason: String = reason.into();
-            let shown = reason.chars().count() <= LONGEST_REASON;
+            let shown = reason.chars().count() <= MAX_REASON;
             let reason = if shown {
                 reason
             } else {
-                reason.chars().take(LONGEST_REASON - 1).chain(['…']).collect()
+                reason.chars().take(MAX_REASON - 1).chain(['…']).collect()
             };
             self.first.push(Fault { place: place.into(), reason });
         }

@@ -14,7 +14,7 @@ use crate::{DepthScore, Record};
 
 /// The object of a line. `depths` are pairs of depth and score.
 #[derive(Serialize, Deserialize)]
-struct GameHistory {
+struct JsonRecord {
     fen: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     quantiles: Option<[f64; 5]>,
@@ -33,7 +33,7 @@ struct GameHistory {
 }
 
 pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
-    let line: GameHistory = serde_json::from_str(line).map_err(|fault| fault.to_string())?;
+    let line: JsonRecord = serde_json::from_str(line).map_err(|fault| fault.to_string())?;
     let mut record = Record::new(G::from_fen(&line.fen).map_err(|fault| fault.to_string())?);
     record.ply = line.ply.unwrap_or_else(|| ply_of_fen(&line.fen, record.position.side_to_move()));
     record.game = line.game.unwrap_or(UNKNOWN_GAME);
@@ -50,7 +50,7 @@ pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
     record.depths =
         line.depths.into_iter().map(|(depth, score)| DepthScore { depth, score }).collect();
     if record.depths.len() > 255 || !record.depths.is_sorted_by(|a, b| a.depth < b.depth) {
-        return Err("depths: expected pairs [depth, score] by rising depth".to_owned());
+        return Err("depths: expected pairs [depth, score] by ascending depth".to_owned());
     }
     Ok(record)
 }
@@ -70,7 +70,7 @@ pub(super) fn print<G: ToolkitGame>(
     let position = &record.position;
     let fen = position.to_fen();
     let counted = ply_of_fen(&fen, position.side_to_move()) == record.ply;
-    let object = GameHistory {
+    let object = JsonRecord {
         quantiles: record.quantiles.map(|values| values.map(f64::from)),
         best_move: record.best_move.map(|mv| position.move_text(mv)),
         score: record.score,
@@ -81,6 +81,8 @@ pub(super) fn print<G: ToolkitGame>(
         depths: record.depths.iter().map(|&DepthScore { depth, score }| (depth, score)).collect(),
         fen,
     };
-    line.push_str(&serde_json::to_string(&object).map_err(|_| "a value that JSON has not")?);
+    line.push_str(
+        &serde_json::to_string(&object).map_err(|_| "a value that JSON cannot represent")?,
+    );
     Ok(())
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::FormatError;
 
 /// The maximum length of a line. PGN may have a whole game on one.
-const LONGEST: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// A line without its end, or what is wrong with it.
-pub(super) type GameHistory<'a> = Result<&'a str, String>;
+pub(super) type Line<'a> = Result<&'a str, String>;
 
 /// Reads lines and counts them.
 pub(super) struct Lines<R> {
@@ -36,7 +36,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The next line, if there is one.
-    pub(super) fn next(&mut self) -> Result<Option<GameHistory<'_>>, FormatError> {
+    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, FormatError> {
         Ok(self.next_bytes()?.map(|line| {
             std::str::from_utf8(line?).map_err(|fault| {
                 format!("not UTF-8 from byte {} of the line on", fault.valid_up_to() + 1)
@@ -47,16 +47,16 @@ impl<R: BufRead> Lines<R> {
     /// The next line, in any encoding.
     pub(super) fn next_bytes(&mut self) -> Result<Option<Result<&[u8], String>>, FormatError> {
         self.buffer.clear();
-        let mut bounded = self.input.by_ref().take(LONGEST as u64 + 1);
+        let mut bounded = self.input.by_ref().take(MAX_BYTES as u64 + 1);
         let read = bounded.read_until(b'\n', &mut self.buffer);
         self.bytes += read.map_err(|source| FormatError::read(&self.path, source))? as u64;
         if self.buffer.is_empty() {
             return Ok(None);
         }
         self.number += 1;
-        if self.buffer.len() > LONGEST && self.buffer.last() != Some(&b'\n') {
+        if self.buffer.len() > MAX_BYTES && self.buffer.last() != Some(&b'\n') {
             self.skip_rest()?;
-            return Ok(Some(Err(format!("longer than {LONGEST} bytes"))));
+            return Ok(Some(Err(format!("longer than {MAX_BYTES} bytes"))));
         }
         while let [.., b'\n' | b'\r'] = self.buffer[..] {
             self.buffer.pop();
@@ -108,16 +108,16 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_costs_itself_only() {
-        let mut bytes = vec![b'x'; 3 * LONGEST];
+        let mut bytes = vec![b'x'; 3 * MAX_BYTES];
         bytes.extend(b"\nnext\n");
         let read = all(&bytes);
         assert!(read[0].as_ref().is_err_and(|fault| fault.contains("longer than 1048576")));
         assert_eq!(read[1], Ok("next".to_owned()));
         // The longest accepted line, with and without a line end.
         for end in ["", "\n"] {
-            let mut bytes = vec![b'x'; LONGEST];
+            let mut bytes = vec![b'x'; MAX_BYTES];
             bytes.extend(end.bytes());
-            assert_eq!(all(&bytes)[0].as_ref().map(String::len), Ok(LONGEST));
+            assert_eq!(all(&bytes)[0].as_ref().map(String::len), Ok(MAX_BYTES));
         }
     }
 

@@ -16,7 +16,7 @@ pub(super) struct Source<G> {
     reader: Reader<G, Counted>,
     place: Rc<Cell<u64>>,
     /// The number of damages of the reader that are in `faults`.
-    told: usize,
+    reported: usize,
     faults: Faults,
 }
 
@@ -26,14 +26,14 @@ impl<G: ToolkitGame> Source<G> {
         let place = Rc::new(Cell::new(0));
         let counted = Counted { file, place: Rc::clone(&place) };
         let reader = Reader::new(counted, path)?;
-        Ok(Self { reader, place, told: 0, faults: Faults::new("part") })
+        Ok(Self { reader, place, reported: 0, faults: Faults::new("part") })
     }
 }
 
 impl<G: ToolkitGame> RecordSource<G> for Source<G> {
     fn next(&mut self) -> Result<Option<Record<G>>, FormatError> {
         let record = self.reader.next()?;
-        for damage in &self.reader.damage()[self.told..] {
+        for damage in &self.reader.damage()[self.reported..] {
             let lost = damage.records.map_or_else(
                 || "an unknown number of records".to_owned(),
                 |records| format!("{records} record{}", if records == 1 { "" } else { "s" }),
@@ -42,7 +42,7 @@ impl<G: ToolkitGame> RecordSource<G> for Source<G> {
             let reason = format!("{}; {} bytes lost, {lost}", damage.fault, damage.bytes);
             self.faults.add(place, reason);
         }
-        self.told = self.reader.damage().len();
+        self.reported = self.reader.damage().len();
         Ok(record)
     }
 

@@ -162,7 +162,7 @@ fn what_a_format_cannot_hold_is_refused_and_leaves_no_trace() {
             }
         }
         sink.finish().expect("there is room");
-        let quarter = "a quarter of a point as its result";
+        let quarter = "a quarter score as its result";
         let expected = ["no score", "no result", quarter];
         assert_eq!(reasons[..], expected[..whole - held], "{format}");
         assert_eq!(read::<Chess>(&path, format, &chess_formats()).0.len(), held, "{format}");
@@ -208,10 +208,10 @@ fn the_zoo_is_read_as_written_beside_it() {
         assert_eq!(found, expected);
     }
     assert_eq!(records.len(), expected.len());
-    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let messages: Vec<String> = faults.iter().map(ToString::to_string).collect();
     let text = fs::read_to_string(data("zoo.faults")).expect("the data is there");
-    assert_eq!(told, text.lines().collect::<Vec<_>>());
-    assert_eq!(count, told.len() as u64);
+    assert_eq!(messages, text.lines().collect::<Vec<_>>());
+    assert_eq!(count, messages.len() as u64);
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
     record.score = Some(turn_score(score, side));
     let bare = result.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(result);
     let points = read_points(bare).ok_or_else(|| {
-        format!("result `{result}`: expected White's share: 1.0, 0.5, 0.0 or a quarter")
+        format!("result `{result}`: expected White's score: 1.0, 0.5, 0.0 or a quarter")
     })?;
     record.result = Some(turn_points(points, side));
     Ok(record)

@@ -35,7 +35,7 @@ pub(super) use sink::Sink;
 const HEADER: usize = 32;
 const ENTRY: usize = 4;
 /// The maximum length of a game: plies are counted by 16 bits.
-const LONGEST_GAME: usize = 1 << 16;
+const MAX_PLIES: usize = 1 << 16;
 
 /// The records of a game, or why there are none.
 type GameRead = Result<VecDeque<Record<Chess>>, String>;
@@ -147,8 +147,8 @@ impl Unpacked {
         let [a, b, c, d] = entry;
         let code = u16::from_le_bytes([a, b]);
         let number = self.records.len() + 1;
-        if number > LONGEST_GAME {
-            return Err(format!("more than {LONGEST_GAME} moves"));
+        if number > MAX_PLIES {
+            return Err(format!("more than {MAX_PLIES} moves"));
         }
         let mv = decode(code);
         if !self.position.is_legal(mv) || encode(&self.position, mv) != code {

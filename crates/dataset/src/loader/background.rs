@@ -54,7 +54,7 @@ impl Background {
         let received = self.windows.as_ref().and_then(|windows| windows.recv().ok());
         received.unwrap_or_else(|| {
             let part = "any more";
-            let fault = "the thread that reads ahead has ended".to_owned();
+            let fault = "the loader thread has ended".to_owned();
             Err(DataError::Empty { part, fault })
         })
     }

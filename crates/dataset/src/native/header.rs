@@ -39,7 +39,7 @@ impl Header {
         let text = format!("game {}\n{}", self.game, self.made_by);
         if text.len() > MAX_TEXT {
             return Err(DataError::Option {
-                name: "the text of how the data was made",
+                name: "the origin text",
                 value: format!("{} bytes (for {})", self.made_by.len(), path.display()),
                 expected: "at most 16000 bytes",
             });

@@ -57,7 +57,7 @@ impl<G: ToolkitGame, R: Read + Seek> Reader<G, R> {
     }
 
     /// The next record; `None` at the end. An error means that the file cannot be read at all.
-    #[expect(clippy::should_implement_trait, reason = "an iterator could not be asked for damage")]
+    #[expect(clippy::should_implement_trait, reason = "an iterator could not return damage")]
     pub fn next(&mut self) -> Result<Option<Record<G>>, DataError> {
         loop {
             let Some(block) = self.block else {

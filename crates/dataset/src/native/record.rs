@@ -16,7 +16,7 @@ const QUANTILES: u8 = 1 << 6;
 const RESERVED: u8 = 1 << 7;
 
 /// The maximum size of a record, without its length.
-pub(super) const MOST: usize = u8::MAX as usize;
+pub(super) const MAX_BYTES: usize = u8::MAX as usize;
 
 /// Appends a record, preceded by its length. On an error the bytes are unchanged.
 pub(crate) fn write<G: ToolkitGame>(
@@ -27,8 +27,8 @@ pub(crate) fn write<G: ToolkitGame>(
     let start = bytes.len();
     let written = write_fields(record, base, bytes).and_then(|()| {
         let length = bytes.len() - start - 1;
-        bytes[start] =
-            u8::try_from(length).map_err(|_| format!("it takes {length} bytes; at most {MOST}"))?;
+        bytes[start] = u8::try_from(length)
+            .map_err(|_| format!("it takes {length} bytes; at most {MAX_BYTES}"))?;
         Ok(())
     });
     if written.is_err() {

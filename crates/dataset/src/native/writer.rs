@@ -89,7 +89,7 @@ impl<G: ToolkitGame> Writer<G> {
         let damage = walker.damage;
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::Start(end)))
-            .map_err(DataError::io(path, "cut the torn tail off"))?;
+            .map_err(DataError::io(path, "truncate the torn tail"))?;
         Ok(Self::new(file, path, end, next_game, damage))
     }
 
@@ -122,7 +122,7 @@ impl<G: ToolkitGame> Writer<G> {
         }
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::Start(end)))
-            .map_err(DataError::io(path, "cut the tail off"))?;
+            .map_err(DataError::io(path, "truncate the tail"))?;
         let mut writer = Self::new(file, path, end, 0, Vec::new());
         if let Some(found) = last {
             let kept = Records(&records).take((keep - counts.records) as usize);
@@ -200,9 +200,7 @@ impl<G: ToolkitGame> Writer<G> {
         if self.pending > 0 {
             let end = self.counts.bytes;
             self.write_block()?;
-            self.file
-                .seek(SeekFrom::Start(end))
-                .map_err(DataError::io(&self.path, "go back in"))?;
+            self.file.seek(SeekFrom::Start(end)).map_err(DataError::io(&self.path, "seek"))?;
         }
         self.file.sync_data().map_err(DataError::io(&self.path, "sync"))
     }

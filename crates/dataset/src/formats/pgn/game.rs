@@ -2,13 +2,13 @@
 
 use games::{GameScore, ToolkitGame};
 
-use super::comment::{self, Said};
+use super::comment::{self, CommentScore};
 use super::tags::tag_in;
 use crate::Record;
 use crate::formats::values::{ply_of_fen, read_points, turn_points, turn_score};
 
 /// The maximum length of a game: plies are counted by 16 bits.
-const LONGEST_GAME: usize = 1 << 16;
+const MAX_PLIES: usize = 1 << 16;
 
 /// The termination markers of PGN.
 const TERMINATIONS: [&str; 6] = ["1-0", "0-1", "1/2-1/2", "*", "3/4-1/4", "1/4-3/4"];
@@ -102,8 +102,8 @@ impl<G: ToolkitGame> Reading<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
-        if self.records.len() >= LONGEST_GAME {
-            return Err(format!("more than {LONGEST_GAME} moves"));
+        if self.records.len() >= MAX_PLIES {
+            return Err(format!("more than {MAX_PLIES} moves"));
         }
         let position = match self.position.take() {
             Some(position) => position,
@@ -150,8 +150,8 @@ impl<G: ToolkitGame> Reading<G> {
     pub(super) fn read_comment(&mut self, text: &str) {
         self.begun = true;
         match (comment::read(text), self.records.last_mut()) {
-            (Some(Said::Mover(score)), Some(record)) => record.score = Some(score),
-            (Some(Said::White(score)), _) => self.announced = Some(score),
+            (Some(CommentScore::Mover(score)), Some(record)) => record.score = Some(score),
+            (Some(CommentScore::White(score)), _) => self.announced = Some(score),
             _ => {}
         }
     }

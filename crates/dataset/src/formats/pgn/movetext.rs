@@ -3,7 +3,7 @@
 use std::mem;
 
 /// The maximum length of a comment. The rest is cut; scores come first.
-const LONGEST_COMMENT: usize = 4096;
+const MAX_COMMENT: usize = 4096;
 
 /// A piece of movetext outside variations.
 #[derive(Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Scanner {
         let end = rest.find('}');
         let text = &rest[..end.unwrap_or(rest.len())];
         let held = self.comment.get_or_insert_default();
-        if held.len() + text.len() <= LONGEST_COMMENT {
+        if held.len() + text.len() <= MAX_COMMENT {
             held.push_str(text);
             held.push(' ');
         }
@@ -171,6 +171,6 @@ mod tests {
         for _ in 0..100_000 {
             assert_eq!(scanner.next(&mut "0123456789"), None);
         }
-        assert!(scanner.comment.is_some_and(|text| text.len() <= LONGEST_COMMENT + 1));
+        assert!(scanner.comment.is_some_and(|text| text.len() <= MAX_COMMENT + 1));
     }
 }

@@ -79,7 +79,7 @@ fn complete(record: &Record<Chess>) -> Result<(Move, i16, GameScore), FormatErro
     let score = record.score.ok_or_else(|| refuse("no score"))?;
     let points = record.result.ok_or_else(|| refuse("no result"))?;
     if points.as_quarters() % 2 != 0 {
-        return Err(refuse("a quarter of a point as its result"));
+        return Err(refuse("a quarter score as its result"));
     }
     Ok((mv, score, turn_points(points, record.position.side_to_move())))
 }
