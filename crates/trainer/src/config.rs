@@ -131,4 +131,4 @@ const fn table(
     Field { name, about, kind: Kind::Table(fields) }
 }
 
-const OPTIMISER: &[&str] = &["How a gradient becomes a step. The rate is in [schedule]."];
+const OPTIMISER: &[&str] = &["The optimiser. The learning rate is in [schedule]."];

@@ -88,7 +88,8 @@ pub enum ExportError {
     FeatureSet(#[from] FeatureSetError),
     /// The feature set is known, but of another size.
     #[error(
-        "the network has {network} inputs, but feature set `{name}` has {set}: it was made for another version of it"
+        "the network has {network} inputs, but feature set `{name}` has {set}: \
+         expected the version of the set that the network was trained with"
     )]
     Inputs {
         /// The feature set.
@@ -100,7 +101,8 @@ pub enum ExportError {
     },
     /// A weight is not finite.
     #[error(
-        "weight {index} of layer `{layer}` is {value}: training has diverged; go back to an earlier checkpoint"
+        "weight {index} of layer `{layer}` is {value}: training has diverged; \
+         export an earlier checkpoint"
     )]
     NotFinite {
         /// The layer.
@@ -112,8 +114,8 @@ pub enum ExportError {
     },
     /// A sum could overflow.
     #[error(
-        "layer `{layer}`, neuron {neuron}: its sum can reach {bound} with {one} for 1.0, but must not exceed {limit}; \
-         clip the weights of this layer in training, or choose a smaller scale"
+        "layer `{layer}`, neuron {neuron}: its sum can reach {bound} with {one} for 1.0, but must not \
+         exceed {limit}; clip the weights of this layer in training, or choose a smaller scale"
     )]
     Overflow {
         /// The layer.

@@ -61,10 +61,10 @@ pub struct Objective {
     pub policy: Option<PolicyObjective>,
 }
 
-const WEIGHT: Field = Field::value("weight", &["Its share of the sum of losses."]);
+const WEIGHT: Field = Field::value("weight", &["The weight in the sum of losses."]);
 const STOP_GRADIENT: Field = Field::value(
     "stop_gradient",
-    &["Whether only the head itself learns from it, not the layers below."],
+    &["Whether the gradient stops at the head and does not reach the layers below."],
 );
 
 /// The definitions of a head besides its loss.

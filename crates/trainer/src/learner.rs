@@ -35,8 +35,8 @@ pub enum TrainerError {
     },
     /// Training diverged. The weights are as they were before the step.
     #[error(
-        "the {what} of step {step} is not a finite number; go on from an earlier checkpoint with a lower \
-         learning rate, weight clipping or gradient clipping"
+        "the {what} of step {step} is not a finite number; resume from an earlier checkpoint \
+         with a lower learning rate, weight clipping or gradient clipping"
     )]
     NotFinite {
         /// The step.

@@ -73,7 +73,7 @@ fn check_architecture_alone(table: &Table) -> Result<(), ConfigError> {
         None => Ok(()),
         Some(key) => Err(ConfigError::value(
             &join("network", key),
-            "network.architecture says this already; leave out one of the two",
+            "network.architecture already sets this; remove one of the two",
         )),
     }
 }

@@ -87,7 +87,7 @@ impl ErrorReport {
 ///
 /// If the features or the number of perspectives of the batches do not match the networks.
 pub fn measure(float: &Network, integer: &Network, batches: &[Batch]) -> ErrorReport {
-    let mut sides = [Asked::new(float), Asked::new(integer)];
+    let mut sides = [EvaluatedNetwork::new(float), EvaluatedNetwork::new(integer)];
     let mut found = Differences::default();
     for batch in batches {
         for position in 0..batch.len() {
@@ -103,14 +103,14 @@ pub fn measure(float: &Network, integer: &Network, batches: &[Batch]) -> ErrorRe
 }
 
 /// A network with the buffers of its evaluation.
-struct Asked<'a> {
+struct EvaluatedNetwork<'a> {
     network: &'a Network,
     accumulators: [Accumulator; 2],
     workspace: Workspace,
     rows: Vec<u16>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> EvaluatedNetwork<'a> {
     fn new(network: &'a Network) -> Self {
         let accumulators = [Accumulator::new(network), Accumulator::new(network)];
         Self { network, accumulators, workspace: network.workspace(), rows: Vec::new() }

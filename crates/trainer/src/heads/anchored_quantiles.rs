@@ -49,8 +49,8 @@ impl TrainedHead for Trained {
         check(objective, QuantileForm::Anchored)?;
         let pulled = objective.quantiles.is_some_and(|quantiles| quantiles.pull_value);
         if objective.value.is_none() && !pulled {
-            let found = "anchored, but nothing trains the value that is their median; expected [loss.value], or \
-                         loss.quantiles.pull_value = true";
+            let found = "anchored, but nothing trains the value that is their median; expected \
+                         [loss.value], or loss.quantiles.pull_value = true";
             return Err(fault("loss.quantiles.form", found));
         }
         Ok(())

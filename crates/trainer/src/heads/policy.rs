@@ -59,13 +59,15 @@ pub(super) const FIELDS: &[Field] = &[
     WEIGHT,
     Field::value(
         "loss",
-        &["from-to: among all cells to leave and all to enter. legal: among the legal moves."],
+        &[
+            "from-to: softmax over all cells to leave and all to enter. legal: over the legal moves.",
+        ],
     ),
     Field::value(
         "moves",
         &[
-            "from-to: a number for each cell to leave and to enter. piece-to: for each cell to leave, and for each",
-            "kind of piece and cell that it enters.",
+            "from-to: a logit for each cell to leave and to enter. piece-to: for each cell to leave,",
+            "and for each kind of piece and cell that it enters.",
         ],
     ),
     STOP_GRADIENT,

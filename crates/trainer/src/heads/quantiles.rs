@@ -81,21 +81,23 @@ pub(super) const FIELDS: &[Field] = &[
     Field::value(
         "form",
         &[
-            "chain: a head of five, the lowest quantile and four steps up. anchored: a head of four, steps away",
-            "from the value, which is the median; needs [loss.value], and network.value sigmoid or linear.",
+            "chain: a head of five, the lowest quantile and four steps up. anchored: a head of four,",
+            "steps away from the value, which is the median; needs [loss.value], and network.value",
+            "sigmoid or linear.",
         ],
     ),
     Field::value(
         "target",
         &[
-            "deepest: the deepest score of a record, for all levels; the spread comes from similar positions.",
-            "score: the record's own score. percentiles: a number for each level, those of the record.",
+            "deepest: the deepest score of a record, for all levels; the spread comes from similar",
+            "positions. score: the record's own score. percentiles: a target for each level, those of",
+            "the record.",
         ],
     ),
     Field::value("clip", &["Scores are clipped to this many centipawns."]),
     Field::value(
         "pull_value",
-        &["Whether the value is moved by this loss too (anchored); if not, it keeps to its own."],
+        &["Whether the value learns from this loss too (anchored), or only from its own."],
     ),
     STOP_GRADIENT,
 ];
@@ -147,7 +149,7 @@ pub(super) fn check(objective: &Objective, form: QuantileForm) -> Result<(), Tra
         return Err(fault("loss.quantiles.form", format!("the network's quantiles are `{form}`")));
     }
     if quantiles.pull_value && quantiles.stop_gradient {
-        let found = "the value would carry on what stop_gradient stops; expected one of the two";
+        let found = "the value would pass on the gradient that stop_gradient stops; expected one of the two";
         return Err(fault("loss.quantiles.pull_value", found));
     }
     if quantiles.clip.is_nan() || quantiles.clip <= 0.0 {

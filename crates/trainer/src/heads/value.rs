@@ -55,17 +55,17 @@ pub(super) const FIELDS: &[Field] = &[
     Field::value(
         "loss",
         &[
-            "bce: cross-entropy of expected scores. mse: their squared difference. power: the difference",
-            "to a power. raw-mse: squared difference of output and score / network.centipawns. tanh-mse: of",
-            "tanh(output) and that, clipped to ±1.",
+            "bce: cross-entropy of expected scores. mse: their squared difference. power: the",
+            "difference to a power. raw-mse: squared difference of output and",
+            "score / network.centipawns. tanh-mse: of tanh(output) and that, clipped to ±1.",
         ],
     ),
     Field::value("power", &["The exponent of the loss `power`."]),
     Field::value(
         "quiet",
         &[
-            "Whether positions whose best move captures or promotes are left to the other heads: a search sees",
-            "for itself what such a move wins.",
+            "Whether to skip positions whose best move is noisy (a capture or a promotion): a search",
+            "resolves such moves itself.",
         ],
     ),
     STOP_GRADIENT,

@@ -23,8 +23,8 @@ pub enum RunError {
     Checkpoint(#[from] CheckpointError),
     /// The loss or a weight is infinite or undefined.
     #[error(
-        "training has lost its way: {what} at step {step}, rate {rate}. {}. Try a lower schedule.rate, \
-         schedule.warm_up or optimiser.clip_norm", last_good(kept.as_deref())
+        "training has diverged: {what} at step {step}, rate {rate}. {}. Try a lower \
+         schedule.rate, schedule.warm_up or optimiser.clip_norm", last_good(kept.as_deref())
     )]
     NotFinite {
         /// The step.
@@ -38,7 +38,8 @@ pub enum RunError {
     },
     /// The output folder is not empty.
     #[error(
-        "{folder} is not empty; go on with --resume, or choose another folder with --set output.folder=…"
+        "{folder} is not empty; resume with --resume, or choose another folder with \
+         --set output.folder=…"
     )]
     NotEmpty {
         /// The folder.
@@ -54,8 +55,8 @@ pub enum RunError {
     },
     /// A checkpoint of another network.
     #[error(
-        "{path} holds another network: {found}; the configuration describes {expected}. Train it in another \
-         output.folder"
+        "{path} holds another network: {found}; the configuration describes {expected}. Train it in \
+         another output.folder"
     )]
     OtherNetwork {
         /// The checkpoint.

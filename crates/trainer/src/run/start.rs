@@ -128,7 +128,7 @@ fn find(
         return Ok(None);
     };
     for error in &found.damaged {
-        warnings.push(format!("{error}; going on from {}", found.path.display()));
+        warnings.push(format!("{error}; resuming from {}", found.path.display()));
     }
     let stored = Config::parse(found.checkpoint.config(), &[])?.architecture(games)?;
     if stored != *architecture {
@@ -152,7 +152,7 @@ fn threads(config: &Config, found: Option<&FoundCheckpoint>, warnings: &mut Vec<
     };
     if let Some(before) = before.filter(|&before| before != threads) {
         warnings.push(format!(
-            "going on with {threads} threads after {before}: the result is as good, but other bits"
+            "resuming with {threads} threads after {before}: results differ in their last bits"
         ));
     }
     threads
@@ -245,8 +245,8 @@ fn open(
     let limit = config.validation.positions;
     let validator = Validator::new(loader, decoder()?, limit, data.batch_size)?;
     if validator.is_none() {
-        let fault = "no game was held out, so there is no validation: raise data.held_out; or, if the \
-                     records do not know their games (text and bulletformat do not), name files in \
+        let fault = "no game was held out, so there is no validation: raise data.held_out; or, if \
+                     the records have no game numbers (text and bulletformat), name files in \
                      data.validation";
         warnings.push(fault.into());
     }

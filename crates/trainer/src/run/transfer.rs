@@ -83,7 +83,8 @@ impl Donor<'_> {
             return Ok(());
         };
         Err(format!(
-            "is the network {own}; the configuration describes {other}: they differ in their {differs}"
+            "is the network {own}; the configuration describes {other}: \
+             they differ in their {differs}"
         ))
     }
 }
