@@ -17,7 +17,7 @@ const ROUNDS: usize = 201;
 
 /// The minimum time of a run: many operations, yet short enough that the system seldom interrupts
 /// it.
-const LEAST: Duration = Duration::from_micros(100);
+const MIN_RUN: Duration = Duration::from_micros(100);
 
 /// Times the work of a competitor, without its preparation.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ impl<'a> Race<'a> {
         let mut watch = Watch::default();
         competitor.check = (competitor.run)(&mut watch);
         let once = watch.elapsed.as_nanos().max(1);
-        competitor.repeats = LEAST.as_nanos().div_ceil(once) as usize;
+        competitor.repeats = MIN_RUN.as_nanos().div_ceil(once) as usize;
         self.0.push(competitor);
     }
 
