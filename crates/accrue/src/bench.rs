@@ -27,8 +27,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The last line is `N nodes M nps`. Positions of every game, one thread, a table of 16 MiB, the internal evaluation: the
-number of nodes is the same on every machine.
+The last line is `N nodes M nps`. Positions of every game, one thread, a transposition table of
+16 MiB, the default evaluation: the node count is the same on every machine.
 
 Examples:
   accrue bench

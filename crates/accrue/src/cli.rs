@@ -26,11 +26,11 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done, 1 the answer is no, 2 wrong command line or bad input.
+Exit codes: 0 success, 1 negative result, 2 wrong command line or bad input.
 
-Without a command it speaks UCI, for chess programs to play with: `help` there lists what it understands.
+Without a command it is a UCI engine for chess GUIs: `help` lists its commands.
 
-Arguments with spaces are lines of UCI, one after the other, as OpenBench gives them.
+Arguments with spaces are UCI commands, run in order, as OpenBench passes them.
 
 Examples:
   accrue quickstart           (from the rules of chess to a network, in five minutes)

@@ -26,10 +26,11 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Formats: native, bulletformat, viriformat, text (FEN | score | result), epd (FEN [result]), jsonl, pgn (read only).
-They are found by content; --from and --to name them. docs/data-formats.md says what each one holds.
+Formats: native, bulletformat, viriformat, text (FEN | score | result), epd (FEN [result]), jsonl,
+pgn (read only). They are detected by content; --from and --to name them. docs/data-formats.md lists
+what each one stores.
 
-Every command ends with `in N = out M + dropped D`, and what was dropped for which reason.
+Every command ends with `in N = out M + dropped D`, with the dropped records by reason.
 
 Examples:
   accrue data info games.pgn

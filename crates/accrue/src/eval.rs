@@ -21,7 +21,7 @@ use explain::{BucketLine, PieceLine};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    #[arg(long, value_name = "FILE", help = format!("{NET_HELP} [default: the one that the game is played with]"))]
+    #[arg(long, value_name = "FILE", help = format!("{NET_HELP} [default: the default network of the game]"))]
     net: Option<PathBuf>,
 
     #[command(flatten)]
@@ -45,8 +45,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The last line is `eval N`: centipawns for the side to move. A Stockfish network is shown in Stockfish's own
-normalisation, a noru network in noru's units.
+The last line is `eval N`: centipawns for the side to move. A Stockfish network is shown in
+Stockfish's own normalisation, a noru network in noru's units.
 
 Examples:
   accrue eval --game hexchess --explain
@@ -114,7 +114,7 @@ impl Run<'_> {
         explain::check_policy::<G>(network)
             .with_context(|| format!("{} does not fit {}", loaded.file(), G::NAME))?;
         let position = parse_position::<G>(args.fen.as_deref())?;
-        let mut asked = Asked { network, inputs, workspace: network.workspace() };
+        let mut asked = Evaluated { network, inputs, workspace: network.workspace() };
         let outputs = asked.outputs(&position);
         let explained = args.explain;
         let report = Report {
@@ -146,13 +146,13 @@ fn modelled<G: ToolkitGame>(network: &Network, position: &G, value: i32) -> Opti
 }
 
 /// A network that evaluates positions of `G` from scratch.
-struct Asked<'a, G: ToolkitGame> {
+struct Evaluated<'a, G: ToolkitGame> {
     network: &'a Network,
     inputs: GameInputs<G>,
     workspace: Workspace,
 }
 
-impl<G: ToolkitGame> Asked<'_, G> {
+impl<G: ToolkitGame> Evaluated<'_, G> {
     fn views(&self, position: &G) -> [Accumulator; 2] {
         Color::BOTH.map(|color| {
             let mut active = Vec::new();

@@ -51,10 +51,12 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-After a few random moves one side is often a piece ahead: then both engines win with the same colour, and the two games say nothing
-of their strength. In a book of even positions every pair of games counts.
+After a few random moves one side is often a piece ahead: then both engines win with the same colour,
+and the pair of games carries no information about their strength. In a book of balanced positions
+every pair counts.
 
-No position comes twice. The same options give the same book. Ctrl-C (or SIGTERM) stops it; nothing is written then.
+No position occurs twice. The same options give the same book. Ctrl-C (or SIGTERM) stops it; then
+nothing is written.
 
 Examples:
   accrue openings --game hexchess --out hexchess.epd
@@ -110,8 +112,7 @@ impl Run<'_> {
         }
         files::replace(&args.out, (book.join("\n") + "\n").as_bytes())?;
         let shown = args.out.display();
-        let all =
-            if book.len() < args.count as usize { "; there are hardly any others" } else { "" };
+        let all = if book.len() < args.count as usize { "; no others were found" } else { "" };
         output::lines([format!("wrote {shown}: {} openings{all}", book.len())])?;
         Ok(Answer::Yes)
     }

@@ -32,8 +32,9 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Nanoseconds, medians. `hot` uses 32 rows of weights that stay in the cache, `cold` all of them at random.
-The floor is a memory copy of the bytes that the operation must write (update), read (refresh, evaluate), or both.
+Nanoseconds, medians. `hot` uses 32 rows of weights that stay in the cache, `cold` all of them at
+random. The floor is a memory copy of the bytes that the operation must write (update), read
+(refresh, evaluate), or both.
 
 Examples:
   accrue speed

@@ -62,20 +62,19 @@ Examples:
 
 /// Exactly N numbers, separated by commas.
 fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
-    let expected =
-        || format!("expected {N} counts with commas between them, such as {}", EXAMPLE[N]);
+    let expected = || format!("expected {N} counts separated by commas, such as {}", EXAMPLE[N]);
     let counts = text.split(',').map(|count| count.trim().parse()).collect::<Result<Vec<u64>, _>>();
     let counts = counts.map_err(|error| format!("{error}; {}", expected()))?;
     let found = counts.len();
-    if let Some(count) = counts.iter().find(|&&count| count > MOST) {
-        return Err(format!("{count} games or pairs: at most {MOST} were expected"));
+    if let Some(count) = counts.iter().find(|&&count| count > MAX_COUNT) {
+        return Err(format!("{count} games or pairs: expected at most {MAX_COUNT}"));
     }
     counts.try_into().map_err(|_| format!("{found} counts; {}", expected()))
 }
 
 const EXAMPLE: [&str; 6] = ["", "", "", "136,111,96", "", "12,100,210,110,15"];
 /// The maximum count: more than all games ever played.
-const MOST: u64 = 1_000_000_000_000_000;
+const MAX_COUNT: u64 = 1_000_000_000_000_000;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {

@@ -27,7 +27,7 @@ pub(crate) fn run(toolkit: &Toolkit) -> anyhow::Result<()> {
         // Errors are ignored: a closed terminal cannot be notified, and the end of the input
         // follows.
         let _ = output::lines([format!(
-            "{NAME} speaks UCI here: `help` lists what it understands, `accrue --help` its other commands"
+            "{NAME} is a UCI engine here: `help` lists its commands, `accrue --help` those of the shell"
         )]);
     }
     serve(&mut io::stdin().lock(), ServerMode::Interactive, toolkit)

@@ -21,8 +21,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Checksums, positions that cannot be played, moves that are not legal, lines that cannot be read. What is sound is `out`.
-Exit code 0 if all is sound, 1 if not.
+Checks checksums, positions, legality of moves and syntax of lines. Sound records count as `out`.
+Exit code 0 if all records are sound, 1 if not.
 
 Examples:
   accrue data check train.data

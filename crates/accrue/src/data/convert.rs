@@ -31,7 +31,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Games of several files are numbered on. Records that the new format cannot hold are dropped and counted.
+Games of several files are numbered consecutively. Records that the new format cannot hold are
+dropped and counted.
 
 Examples:
   accrue data convert a.pgn b.pgn --out games.data

@@ -38,8 +38,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Positions are equal if pieces, side to move and possible moves are, by a hash of 64 bits. The input is read twice.
-Records stay in their order.
+Positions are equal if pieces, side to move and possible moves are, by a hash of 64 bits. The input
+is read twice. Records stay in order.
 
 Examples:
   accrue data dedup games.data --out once.data

@@ -82,7 +82,7 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Each option names what to drop. A record counts under the first reason that fits.
+Each option drops some records. A record counts under the first reason that applies.
 
 Examples:
   accrue data filter games.data --in-check --captures --mates --out quiet.data
@@ -108,7 +108,7 @@ impl Args {
 /// Runs the command.
 pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     if args.filter() == Filter::default() && !args.duplicates {
-        bail!("nothing to drop; name it, for example --in-check (see --help)");
+        bail!("nothing to drop; expected an option such as --in-check (see --help)");
     }
     args.input.game(toolkit)?.data_filter(toolkit, Run(args))
 }
@@ -159,7 +159,7 @@ pub(super) fn find_repeats<G: ToolkitGame>(
     game: &GameEntry<G>,
     toolkit: &Toolkit,
 ) -> anyhow::Result<Repeats> {
-    let mut input: Input<G> = input.open("look for duplicates", game, toolkit)?;
+    let mut input: Input<G> = input.open("find duplicates", game, toolkit)?;
     while let Some(record) = input.next()? {
         if filter.reason(&record).is_none() {
             finder.add(record.position.hash())?;

@@ -29,9 +29,9 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Scores and results are for the side to move. Games are counted as runs of records with the same number: in a shuffled
-file there are about as many as records. The last line but one says what scores mean: the logistic curve of the chance to win
-that fits scores and results best.
+Scores and results are for the side to move. Games are counted as runs of records with the same
+number: in a shuffled file there are about as many as records. The last line but one is the win-rate
+model: the logistic curve of the win probability that fits scores and results best.
 
 Examples:
   accrue data info train.data

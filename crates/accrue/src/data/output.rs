@@ -14,7 +14,7 @@ use crate::toolkit::{GameEntry, Toolkit};
 
 /// The maximum length of a file's origin text, so that a chain of commands does not outgrow the
 /// header.
-const LONGEST_TEXT: usize = 8000;
+const MAX_TEXT: usize = 8000;
 
 /// The format arguments.
 #[derive(Debug, clap::Args)]
@@ -56,7 +56,7 @@ impl<G: ToolkitGame> Output<G> {
         let format = format.format_of(path, toolkit);
         let mut lines = input.made_by(toolkit)?;
         lines.push(format!("accrue {} data {made_by}", env!("CARGO_PKG_VERSION")));
-        let text: String = lines.join("\n").chars().take(LONGEST_TEXT).collect();
+        let text: String = lines.join("\n").chars().take(MAX_TEXT).collect();
         let sink = formats::create_sink(&beside.path(), format, &text, &game.formats);
         let sink = sink.map_err(|error| name_target(error, path))?;
         Ok(Self { path: path.to_owned(), beside, sink, format, records: 0 })

@@ -45,8 +45,9 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-All positions of a game go to the same file: neighbours that both sides have seen would make validation blind. In
-formats that do not number games (bulletformat, text, epd) a game begins wherever the move number does not grow.
+All positions of a game go to the same file: similar positions in both files would hide overfitting.
+In formats that do not number games (bulletformat, text, epd) a game starts wherever the move number
+does not increase.
 
 Examples:
   accrue data split games.data --train train.data --validation valid.data
@@ -93,8 +94,8 @@ impl Run<'_> {
         if seen != [true; 2] {
             let empty = if seen[0] { "validation" } else { "train" };
             bail!(
-                "no game fell to --{empty}: there are too few games, or the format does not number them; \
-                 give more games, another --share or another --seed"
+                "no game for --{empty}: there are too few games, or the format does not number them; \
+                 use more games, another --share or another --seed"
             );
         }
         // Rename both only when both are complete.

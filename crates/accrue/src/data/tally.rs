@@ -102,7 +102,7 @@ impl Tally {
     /// Refuses input with faults and without records.
     pub(super) fn require_records<G: ToolkitGame>(&self, input: &Input<G>) -> anyhow::Result<()> {
         if input.records == 0 && self.dropped() > 0 {
-            bail!("nothing could be read; is this the right format and game (--from, --game)?");
+            bail!("nothing could be read; expected another format or game (--from, --game)");
         }
         Ok(())
     }

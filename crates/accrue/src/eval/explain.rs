@@ -5,7 +5,7 @@ use games::{PolicyForm, PolicyShape, ToolkitGame};
 use nnue::{Head, Network, PolicyHead};
 use serde::Serialize;
 
-use super::{Asked, Report};
+use super::{Evaluated, Report};
 
 /// The output of one bucket.
 #[derive(Debug, Serialize)]
@@ -27,7 +27,10 @@ pub(super) struct PieceLine {
 }
 
 /// The output of each bucket for the position.
-pub(super) fn buckets<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> Vec<BucketLine> {
+pub(super) fn buckets<G: ToolkitGame>(
+    asked: &mut Evaluated<'_, G>,
+    position: &G,
+) -> Vec<BucketLine> {
     let [white, black] = &asked.views(position);
     let (views, side) = ([white, black], position.side_to_move() as usize);
     let (network, workspace) = (asked.network, &mut asked.workspace);
@@ -45,7 +48,7 @@ pub(super) fn buckets<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) ->
 
 /// The contribution of each piece for the side to move: the value with it minus the value without
 /// it.
-pub(super) fn pieces<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> Vec<PieceLine> {
+pub(super) fn pieces<G: ToolkitGame>(asked: &mut Evaluated<'_, G>, position: &G) -> Vec<PieceLine> {
     let whole = asked.outputs(position).value;
     let cells = G::geometry().cells.into_iter().enumerate();
     cells
@@ -74,7 +77,10 @@ fn policy_form<G: ToolkitGame>(head: PolicyHead) -> Option<PolicyForm> {
 }
 
 /// The probability of each legal move by the policy head, highest first; empty without one.
-pub(super) fn policy<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> Vec<(String, f32)> {
+pub(super) fn policy<G: ToolkitGame>(
+    asked: &mut Evaluated<'_, G>,
+    position: &G,
+) -> Vec<(String, f32)> {
     let Some(head) = asked.network.architecture().policy() else { return Vec::new() };
     let form = policy_form::<G>(head).unwrap_or_default();
     let moves = position.legal_moves();

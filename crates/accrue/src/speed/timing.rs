@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The time of the operations of one sample: long enough for the clock, short enough that most
+/// The time of the operations of one sample: long enough for the clock, short enough that max
 /// samples are not interrupted.
 const SAMPLE: Duration = Duration::from_micros(50);
 
@@ -84,7 +84,7 @@ impl Random {
     }
 
     /// A number from −max to max.
-    pub(super) fn within(&mut self, most: usize) -> i64 {
-        self.below(2 * most + 1) as i64 - most as i64
+    pub(super) fn within(&mut self, max: usize) -> i64 {
+        self.below(2 * max + 1) as i64 - max as i64
     }
 }

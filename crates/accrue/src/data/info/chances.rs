@@ -9,7 +9,7 @@ use serde::Serialize;
 /// Scores are counted in steps of this many centipawns.
 const STEP: i16 = 8;
 /// The minimum number of results; with fewer, chance would dominate.
-const LEAST: u64 = 1000;
+const MIN_RESULTS: u64 = 1000;
 
 /// The win probability at a score is `1 / (1 + exp((half_won − score) / slope))`, the loss
 /// probability is the same at the negative score.
@@ -42,7 +42,7 @@ impl Results {
     /// The maximum-likelihood fit, if there are enough results.
     pub(super) fn fit(&self) -> Option<Chances> {
         let total = |column: usize| self.0.values().map(|counts| counts[column]).sum::<u64>();
-        if total(0) + total(1) + total(2) < LEAST || total(0) == 0 || total(2) == 0 {
+        if total(0) + total(1) + total(2) < MIN_RESULTS || total(0) == 0 || total(2) == 0 {
             return None;
         }
         let mut best = Chances { half_won: 200.0, slope: 100.0 };
