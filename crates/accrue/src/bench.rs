@@ -1,4 +1,4 @@
-//! `accrue bench`: a search of fixed positions, whose number of nodes tells whether the search has changed.
+//! Bench command: `accrue bench` searches fixed positions; the node count identifies the search.
 
 use arena::networks::LoadedNetwork;
 use games::ToolkitGame;
@@ -8,16 +8,16 @@ use serde::Serialize;
 use crate::output;
 use crate::toolkit::{GameEntry, Toolkit};
 
-/// Search fixed positions; the number of nodes tells whether the search has changed
+/// Search fixed positions; the node count identifies the search
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// How deep to search each position
+    /// The depth of each search
     #[arg(value_name = "DEPTH", default_value_t = BENCH_DEPTH as u32,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
 
-    /// Search positions of this game alone
+    /// Search only positions of this game
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
@@ -27,8 +27,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The last line is `N nodes M nps`. Positions of every game, one thread, a table of 16 MiB, the internal evaluation: the
-number of nodes is the same on every machine.
+The last line is `N nodes M nps`. Positions of every game, one thread, a transposition table of
+16 MiB, the default evaluation: the node count is the same on every machine.
 
 Examples:
   accrue bench
@@ -92,7 +92,7 @@ impl Run<'_> {
     }
 }
 
-/// As OpenBench reads it.
+/// The line that OpenBench parses.
 pub(crate) fn last_line(found: &BenchResult) -> String {
     format!("{} nodes {} nps", found.nodes, found.nps())
 }

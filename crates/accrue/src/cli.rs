@@ -1,9 +1,9 @@
-//! Command line: reads the arguments and turns the answer of a command into an exit code.
+//! Command line: parses the arguments and turns the result of a command into an exit code.
 //!
-//! Exit codes: 0 for done, 1 for a question that is answered with no (`data check` found damage, `sprt` accepted
-//! H0), 2 for a wrong command line or bad input, 128 and the signal's number for a training, a match, a tuning, a
-//! generation of data, a quickstart or a loop that a signal stopped. A reader that closes its end of the pipe has seen enough: that
-//! is 0.
+//! Exit codes: 0 for success; 1 for a negative result (`data check` found damage, `sprt` accepted
+//! H0); 2 for a wrong command line or bad input; 128 plus the number of the signal for a training,
+//! a match, a tuning, a data generation, a quickstart or a loop that a signal stopped. A closed
+//! output pipe is success.
 
 use std::ffi::OsString;
 use std::io;
@@ -26,11 +26,11 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done, 1 the answer is no, 2 wrong command line or bad input.
+Exit codes: 0 success, 1 negative result, 2 wrong command line or bad input.
 
-Without a command it speaks UCI, for chess programs to play with: `help` there lists what it understands.
+Without a command it is a UCI engine for chess GUIs: `help` lists its commands.
 
-Arguments with spaces are lines of UCI, one after the other, as OpenBench gives them.
+Arguments with spaces are UCI commands, run in order, as OpenBench passes them.
 
 Examples:
   accrue quickstart           (from the rules of chess to a network, in five minutes)
@@ -64,7 +64,7 @@ enum Command {
     Loop(looping::Args),
 }
 
-/// Reads the command line and carries it out.
+/// Parses the command line and runs the command.
 pub(crate) fn main(arguments: Vec<OsString>, toolkit: &Toolkit) -> ExitCode {
     if let Err(error) = toolkit.check() {
         output::complain(&error);
@@ -75,8 +75,8 @@ pub(crate) fn main(arguments: Vec<OsString>, toolkit: &Toolkit) -> ExitCode {
     }
     let cli = match parse(arguments, toolkit) {
         Ok(cli) => cli,
-        // Help and the version also come here; clap knows which of them are errors. If even the message
-        // cannot be written, the exit code still says it.
+        // Help and the version are errors of clap too; clap decides which are failures. If the
+        // message cannot be written, the exit code still reports the failure.
         Err(error) => {
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { BAD_INPUT } else { 0 });
@@ -109,7 +109,8 @@ fn with_games(command: clap::Command, toolkit: &Toolkit) -> clap::Command {
         .fold(command, |command, name| command.mut_subcommand(name, |sub| with_games(sub, toolkit)))
 }
 
-/// The arguments as lines of UCI, if that is what they are: no command of this program has a space in its name.
+/// The arguments as lines of UCI, if they are UCI: no command of this program has a space in its
+/// name.
 fn uci_lines(arguments: &[OsString]) -> Option<Vec<String>> {
     let lines: Vec<_> = arguments.iter().map(|text| text.to_string_lossy().into_owned()).collect();
     let first = lines.first()?.trim_ascii();
@@ -131,17 +132,17 @@ fn exit_code(result: anyhow::Result<Answer>) -> ExitCode {
 
 const NO: u8 = 1;
 const BAD_INPUT: u8 = 2;
-/// With the number of the signal added, as shells count.
+/// The base of exit codes for signals, as in shells.
 const STOPPED: u8 = 128;
 
-/// What a command that could be carried out has to say.
+/// The result of a command that ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// Done; or the answer is yes.
+    /// Success, or a positive result.
     Yes,
-    /// The answer is no.
+    /// A negative result.
     No,
-    /// A signal ended it before it was done, and nothing is lost.
+    /// A signal stopped it early; nothing is lost.
     Stopped {
         /// The number of the signal.
         signal: u8,

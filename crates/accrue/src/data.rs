@@ -1,4 +1,5 @@
-//! `accrue data`: looks at, checks and transforms files of training records, in any format.
+//! Data command: `accrue data` inspects, checks and transforms files of training records in any
+//! format.
 
 pub(crate) mod check;
 pub(crate) mod convert;
@@ -16,7 +17,7 @@ use clap::Subcommand;
 use crate::Answer;
 use crate::toolkit::Toolkit;
 
-/// Look at, check, convert, shuffle, filter and split files of training records
+/// Inspect, check, convert, shuffle, filter and split files of training records
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -25,10 +26,11 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Formats: native, bulletformat, viriformat, text (FEN | score | result), epd (FEN [result]), jsonl, pgn (read only).
-They are found by content; --from and --to name them. docs/data-formats.md says what each one holds.
+Formats: native, bulletformat, viriformat, text (FEN | score | result), epd (FEN [result]), jsonl,
+pgn (read only). They are detected by content; --from and --to name them. docs/data-formats.md lists
+what each one stores.
 
-Every command ends with `in N = out M + dropped D`, and what was dropped for which reason.
+Every command ends with `in N = out M + dropped D`, with the dropped records by reason.
 
 Examples:
   accrue data info games.pgn

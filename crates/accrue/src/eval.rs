@@ -1,4 +1,4 @@
-//! `accrue eval`: what a network says about a position.
+//! Evaluation command: `accrue eval` evaluates a position by a network.
 
 mod explain;
 
@@ -17,25 +17,25 @@ use crate::toolkit::{GameEntry, Toolkit};
 use crate::{Answer, output};
 use explain::{BucketLine, PieceLine};
 
-/// Ask a network about a position
+/// Evaluate a position by a network
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    #[arg(long, value_name = "FILE", help = format!("{NET_HELP} [default: the one that the game is played with]"))]
+    #[arg(long, value_name = "FILE", help = format!("{NET_HELP} [default: the default network of the game]"))]
     net: Option<PathBuf>,
 
     #[command(flatten)]
     foreign: ForeignArgs,
 
-    /// The game; by default the one that the network's feature set belongs to
+    /// The game; by default that of the network's feature set
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
-    /// The position, as FEN; without it, the start of the game
+    /// The position as FEN; by default the start of the game
     #[arg(long)]
     fen: Option<String>,
 
-    /// Also tell what each bucket says, and what each piece is worth here
+    /// Also print the output of each bucket and the contribution of each piece
     #[arg(long)]
     explain: bool,
 
@@ -45,8 +45,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The last line is `eval N`: centipawns for the side to move. A Stockfish network is shown in Stockfish's own
-normalisation, a noru network in noru's units.
+The last line is `eval N`: centipawns for the side to move. A Stockfish network is shown in
+Stockfish's own normalisation, a noru network in noru's units.
 
 Examples:
   accrue eval --game hexchess --explain
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     game.eval(toolkit, Run { args, loaded: &network })
 }
 
-/// The name of the network that a game is played with.
+/// The name of the default network of a game.
 fn default_network(game: &str, toolkit: &Toolkit) -> anyhow::Result<PathBuf> {
     match toolkit.networks().built_in().default_of(game) {
         Some(network) => Ok(network.name.into()),
@@ -80,7 +80,7 @@ pub(crate) struct Run<'a> {
     loaded: &'a LoadedNetwork,
 }
 
-/// What is printed.
+/// The report.
 #[derive(Serialize)]
 struct Report {
     network: String,
@@ -114,7 +114,7 @@ impl Run<'_> {
         explain::check_policy::<G>(network)
             .with_context(|| format!("{} does not fit {}", loaded.file(), G::NAME))?;
         let position = parse_position::<G>(args.fen.as_deref())?;
-        let mut asked = Asked { network, inputs, workspace: network.workspace() };
+        let mut asked = Evaluated { network, inputs, workspace: network.workspace() };
         let outputs = asked.outputs(&position);
         let explained = args.explain;
         let report = Report {
@@ -139,20 +139,20 @@ impl Run<'_> {
     }
 }
 
-/// The chances of win, draw and loss by the network's score model, where it has no head for them.
+/// The probabilities of win, draw and loss by the network's score model, if it has no WDL head.
 fn modelled<G: ToolkitGame>(network: &Network, position: &G, value: i32) -> Option<[f32; 3]> {
     let [win, loss] = network.score_model()?.win_and_loss(value, position.piece_count());
     Some([win as f32, (1.0 - win - loss) as f32, loss as f32])
 }
 
-/// A network that is asked about positions of `G`, from scratch each time.
-struct Asked<'a, G: ToolkitGame> {
+/// A network that evaluates positions of `G` from scratch.
+struct Evaluated<'a, G: ToolkitGame> {
     network: &'a Network,
     inputs: GameInputs<G>,
     workspace: Workspace,
 }
 
-impl<G: ToolkitGame> Asked<'_, G> {
+impl<G: ToolkitGame> Evaluated<'_, G> {
     fn views(&self, position: &G) -> [Accumulator; 2] {
         Color::BOTH.map(|color| {
             let mut active = Vec::new();

@@ -1,4 +1,4 @@
-//! `accrue features`: lists the inputs of a network that are active in a position.
+//! Features command: `accrue features` lists the active features of a position.
 
 use anyhow::{anyhow, bail};
 use games::{Color, FeatureIndex, ToolkitGame, sorted_active};
@@ -9,7 +9,7 @@ use crate::output;
 use crate::position::PositionArgs;
 use crate::toolkit::{GameEntry, Toolkit};
 
-/// List the features of a position, as each player sees it
+/// List the features of a position, from the perspective of each player
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -59,8 +59,8 @@ impl Run<'_> {
         let Self(args) = self;
         if args.set.starts_with("raw:") {
             bail!(
-                "--set `{}`: the features of a raw set are numbered by whoever writes the data, not by \
-                 a game, so a position has none; choose one of: {}",
+                "--set `{}`: the features of a raw set are numbered by the writer of the data, not by a \
+                 game, so a position has none; choose one of: {}",
                 args.set,
                 G::feature_set_names().join(", ")
             );

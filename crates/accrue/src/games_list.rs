@@ -1,4 +1,4 @@
-//! `accrue games`: lists the games, their rules that can be set, and their feature sets.
+//! Games command: `accrue games` lists the games, their settings and their feature sets.
 
 use dataset::DataGame;
 use games::Perspectives;

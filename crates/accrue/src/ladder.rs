@@ -1,4 +1,4 @@
-//! Ladder command: `accrue ladder` rates a chess engine by a gauntlet of rated programs.
+//! Ladder command: `accrue ladder` rates a chess engine by a gauntlet of rated engines.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::signals::Signals;
 use crate::toolkit::{SCORE_MODEL, Toolkit};
 use crate::{Answer, output};
 
-/// Rate an engine of chess by a gauntlet of programs whose rating is known
+/// Rate a chess engine by a gauntlet of engines of known rating
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -27,8 +27,8 @@ pub(crate) struct Args {
     #[arg(value_name = "ENGINE", default_value = "name=accrue")]
     engine: String,
 
-    /// Which opponents, by name, with commas between them; without it, all that are installed and not too weak or too
-    /// strong to tell much
+    /// The opponents, as names separated by commas; by default all that are installed and of a
+    /// suitable strength
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     engines: Vec<String>,
 
@@ -41,18 +41,18 @@ pub(crate) struct Args {
     #[command(flatten)]
     adjudication: AdjudicationArgs,
 
-    /// Games with each opponent, an even number
+    /// Games against each opponent, an even number
     #[arg(long, value_name = "N", default_value_t = 20)]
     games: u64,
 
-    /// Games that are played at the same time
+    /// The number of concurrent games
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
 
     #[command(flatten)]
     files: FileArgs,
 
-    /// List the opponents, what they are rated and whether they are installed, and play nothing
+    /// List the opponents, their ratings and whether they are installed, without playing
     #[arg(long)]
     list: bool,
 
@@ -62,15 +62,16 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The opponents are packages of Debian; scripts/ladder installs them. Their ratings were measured at 4 s + 0.04 s on one
-thread, on the scale of CCRL Blitz, and are good to about 100. The error that is told is that of the games alone.
+The opponents are packages of Debian; scripts/ladder installs them. Their ratings were measured at
+4 s + 0.04 s on one thread, on the scale of CCRL Blitz, with an error of about 100. The reported error
+is that of the games alone.
 
 Examples:
   accrue ladder --list
   accrue ladder net=new.accrue --games 40 --concurrency 2
   accrue ladder --engines gnuchess,toga2 --pgn ladder.pgn";
 
-/// The control at which the opponents were rated.
+/// The time control of the opponents' ratings.
 const DEFAULT_TIME: TimeControl =
     TimeControl { base: Duration::from_secs(4), increment: Duration::from_millis(40), moves: None };
 

@@ -1,4 +1,4 @@
-//! `accrue openings`: a book of even positions for matches.
+//! Openings command: `accrue openings` writes a book of balanced positions for matches.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::signals::Signals;
 use crate::toolkit::{GameEntry, Toolkit};
 use crate::{Answer, output};
 
-/// Make a book of openings that are even, for matches
+/// Make a book of balanced openings for matches
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -27,35 +27,37 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// How many openings
+    /// The number of openings
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     count: u64,
 
-    /// Random moves from the start, or one more
+    /// The number of random moves from the start; a random half of the openings has one more
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=200))]
     random_plies: u16,
 
-    /// Take no opening whose score is further from 0 than this
+    /// The maximum absolute score of an opening in centipawns
     #[arg(long, value_name = "CP", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     max_score: i32,
 
-    /// Search for the score until that many positions were looked at
+    /// The soft node limit of the search for the score
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     soft_nodes: u64,
 
     #[command(flatten)]
     network: EngineNetworkArgs,
 
-    /// What all random numbers follow from
+    /// The seed of all random numbers
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 }
 
 const AFTER_HELP: &str = "\
-After a few random moves one side is often a piece ahead: then both engines win with the same colour, and the two games say nothing
-of their strength. In a book of even positions every pair of games counts.
+After a few random moves one side is often a piece ahead: then both engines win with the same colour,
+and the pair of games carries no information about their strength. In a book of balanced positions
+every pair counts.
 
-No position comes twice. The same options give the same book. Ctrl-C (or SIGTERM) stops it; nothing is written then.
+No position occurs twice. The same options give the same book. Ctrl-C (or SIGTERM) stops it; then
+nothing is written.
 
 Examples:
   accrue openings --game hexchess --out hexchess.epd
@@ -90,7 +92,7 @@ impl Run<'_> {
         let control = Control::new();
         let progress = Progress::new("openings", args.count);
         let (mut book, mut known) = (Vec::new(), HashSet::new());
-        // So many in a row that were there already: there are no others.
+        // After this many duplicates in a row, assume that there are no others.
         let mut repeated = 0;
         let start = Openings::start(G::start());
         generate_openings(&options, &start, &mut engine, &control, &mut |opening| {
@@ -111,8 +113,7 @@ impl Run<'_> {
         }
         files::replace(&args.out, (book.join("\n") + "\n").as_bytes())?;
         let shown = args.out.display();
-        let all =
-            if book.len() < args.count as usize { "; there are hardly any others" } else { "" };
+        let all = if book.len() < args.count as usize { "; no others were found" } else { "" };
         output::lines([format!("wrote {shown}: {} openings{all}", book.len())])?;
         Ok(Answer::Yes)
     }

@@ -1,7 +1,7 @@
-//! What the program says: results on standard output, complaints on standard error.
+//! Program output: results on standard output, errors on standard error.
 //!
-//! Everything is written through a handle whose errors are returned, because `println!` panics when the
-//! reader has gone.
+//! Everything is written through a handle whose errors are returned, because `println!` panics on a
+//! closed pipe.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<()> {
     lines([serde_json::to_string(value).context("cannot write the result as JSON")?])
 }
 
-/// Tells the user on standard error what went wrong. If nobody listens there, there is no one to tell.
+/// Prints an error on standard error. A failure to do so is ignored.
 pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr().lock(), "accrue: {error:#}");
 }

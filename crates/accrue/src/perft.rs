@@ -1,4 +1,4 @@
-//! `accrue perft`: counts the lines of play of a given length, the classic proof of a move generator.
+//! Perft command: `accrue perft` counts the leaf nodes of the move tree, to test a move generator.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -14,14 +14,14 @@ use crate::position::PositionArgs;
 use crate::progress::Progress;
 use crate::toolkit::{GameEntry, Toolkit};
 
-/// Count the positions after N plies, to check a move generator
+/// Count the leaf nodes after N plies, to test a move generator
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// How many plies to look ahead, 0 to 255
+    /// The depth in plies, 0 to 255
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=255))]
     depth: u32,
 
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long)]
     divide: bool,
 
-    /// How many threads; by default one for each core
+    /// The number of threads; by default one for each core
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -69,7 +69,7 @@ impl Run<'_> {
     }
 }
 
-/// What was counted below one move.
+/// The count below one move.
 #[derive(Serialize)]
 struct MoveCount {
     #[serde(rename = "move")]
@@ -77,19 +77,19 @@ struct MoveCount {
     nodes: u64,
 }
 
-/// A part of the tree that one thread counts.
+/// A subtree that one thread counts.
 struct Subtree<G> {
-    /// Which of the root's moves it is below.
+    /// The index of the root move above it.
     root: usize,
     position: G,
     depth: u32,
 }
 
-/// Room for a thread to go as deep as `--depth` may say: the recursion is that deep, however few lines the
+/// The stack size of a thread: the recursion is as deep as `--depth`, however few lines the
 /// position has.
 const STACK: usize = 32 << 20;
 
-/// Counts below each legal move, in the order of their texts; nothing at depth 0.
+/// Counts below each legal move, ordered by text; empty at depth 0.
 fn count<G: ToolkitGame>(
     position: &G,
     depth: u32,
@@ -127,7 +127,7 @@ fn count<G: ToolkitGame>(
     Ok(moves.into_iter().zip(nodes).map(|((text, _), nodes)| MoveCount { text, nodes }).collect())
 }
 
-/// The subtrees one ply further down.
+/// The subtrees one ply deeper.
 fn split<G: ToolkitGame>(subtree: Subtree<G>) -> Vec<Subtree<G>> {
     let Subtree { root, position, depth } = subtree;
     let moves = position.legal_moves().into_iter();
@@ -161,7 +161,7 @@ fn report<G: ToolkitGame>(
     time: Duration,
 ) -> anyhow::Result<()> {
     let nodes = if args.depth == 0 { 1 } else { moves.iter().map(|count| count.nodes).sum() };
-    // A clock that has not moved must not divide by zero.
+    // Avoid a division by zero if the clock has not advanced.
     let seconds = time.as_secs_f64().max(1e-9);
     let nodes_per_second = (nodes as f64 / seconds).round();
     if args.json {

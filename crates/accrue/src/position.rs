@@ -1,20 +1,20 @@
-//! The arguments that name a game and a position of it.
+//! Position arguments: the game and the position that a command works on.
 
 use anyhow::{Context, anyhow};
 use games::ToolkitGame;
 
-/// Which position.
+/// The arguments of a position.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PositionArgs {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "")]
     pub(crate) game: String,
 
-    /// The position, as FEN; without it or as `startpos`, the start of the game
+    /// The position as FEN; without it or as `startpos`, the start of the game
     #[arg(long)]
     fen: Option<String>,
 
-    /// A rule that is played in more than one way, as NAME=VALUE; `accrue games` lists them
+    /// A rule of the game as NAME=VALUE; `accrue games` lists them
     #[arg(long = "rule", value_name = "NAME=VALUE")]
     rules: Vec<String>,
 }
@@ -33,7 +33,7 @@ impl PositionArgs {
     }
 }
 
-/// The position that `--fen` names, or the start without it.
+/// The position of `--fen`, or the start without it.
 pub(crate) fn parse_position<G: ToolkitGame>(fen: Option<&str>) -> anyhow::Result<G> {
     let Some(fen) = fen.filter(|&fen| fen != "startpos") else { return Ok(G::start()) };
     G::from_fen(fen).map_err(|error| {

@@ -1,4 +1,4 @@
-//! How far a long task has come, on standard error.
+//! Progress display of long tasks, on standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
-/// How long to be silent before each plain line.
+/// The minimum interval between plain lines.
 const INTERVAL: Duration = Duration::from_secs(3);
 
 /// A bar if standard error is a terminal, otherwise a line every few seconds.
@@ -31,12 +31,12 @@ struct Lines {
     last: Instant,
 }
 
-/// What is counted.
+/// The unit of the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
     Parts,
     Bytes,
-    /// Of which some may have been there before.
+    /// Positions, some of which may have existed before.
     Positions {
         before: u64,
     },
@@ -53,7 +53,7 @@ impl Progress {
         Self::of(what, total, Unit::Bytes)
     }
 
-    /// A task of `total` positions, of which `before` were done another time.
+    /// A task of `total` positions, of which `before` already exist.
     pub(crate) fn positions(what: &'static str, total: u64, before: u64) -> Self {
         let progress = Self::of(what, total, Unit::Positions { before });
         progress.at(before);
@@ -84,7 +84,7 @@ impl Progress {
         Self { what, total, unit, shown }
     }
 
-    /// One more part is done.
+    /// Counts one part.
     pub(crate) fn step(&self) {
         match &self.shown {
             Shown::Bar(bar) => bar.inc(1),
@@ -92,7 +92,7 @@ impl Progress {
         }
     }
 
-    /// So much is done.
+    /// Sets the count.
     pub(crate) fn at(&self, done: u64) {
         match &self.shown {
             Shown::Bar(bar) => bar.set_position(done),
@@ -100,7 +100,7 @@ impl Progress {
         }
     }
 
-    /// Counts, and says so if that is due.
+    /// Updates the count, and prints a line if it is due.
     fn line(&self, count: impl FnOnce(u64) -> u64) {
         let Shown::Lines(lines) = &self.shown else { return };
         // A panic elsewhere leaves at worst a wrong count.
@@ -133,7 +133,7 @@ impl Progress {
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();

@@ -1,4 +1,5 @@
-//! `accrue speed`: what each operation of a network costs, beside the cost of copying the same bytes.
+//! Speed command: `accrue speed` measures each operation of a network, compared with a copy of the
+//! same bytes.
 
 mod timing;
 
@@ -10,18 +11,18 @@ use crate::output;
 use crate::toolkit::Toolkit;
 use timing::{Random, Stopwatch, copy_floor};
 
-/// Measure how long a network takes, for each kernel that this processor has
+/// Measure the speed of a network, for each kernel of this processor
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// The network file; without it, networks of usual shapes with random weights
+    /// The network file; by default, networks of common shapes with random weights
     #[arg(long, value_name = "FILE")]
     net: Option<std::path::PathBuf>,
 
     #[command(flatten)]
     foreign: ForeignArgs,
 
-    /// How many seconds to measure each figure
+    /// The time of each measurement in seconds
     #[arg(long, value_name = "S", default_value_t = 0.2, value_parser = seconds)]
     seconds: f64,
 
@@ -31,15 +32,16 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Nanoseconds, medians. `hot` uses 32 rows of weights that stay in the cache, `cold` all of them at random.
-The floor is a memory copy of the bytes that the operation must write (update), read (refresh, evaluate), or both.
+Nanoseconds, medians. `hot` uses 32 rows of weights that stay in the cache, `cold` all of them at
+random. The floor is a memory copy of the bytes that the operation must write (update), read
+(refresh, evaluate), or both.
 
 Examples:
   accrue speed
   accrue speed --net nn.nnue
   accrue speed --net quantised.bin --architecture '(768->256)x2->1 screlu' --json";
 
-/// What is measured without a file.
+/// The networks to measure without a file.
 const USUAL: [&str; 5] = [
     "(768→256)×2→1 screlu",
     "(768→512)×2→1 screlu",
@@ -79,7 +81,7 @@ struct Table {
 #[derive(Serialize)]
 struct Row {
     operation: &'static str,
-    /// Nanoseconds of the floor.
+    /// Nanoseconds of the copy.
     floor: f64,
     /// Nanoseconds, by kernel.
     nanoseconds: Vec<f64>,
@@ -103,7 +105,7 @@ impl Table {
     }
 }
 
-/// How many features a position has in these measurements.
+/// The number of active features of a position in these measurements.
 const ACTIVE: usize = 32;
 
 fn measure(stopwatch: &Stopwatch, network: &Network) -> Table {
@@ -134,7 +136,7 @@ fn measure(stopwatch: &Stopwatch, network: &Network) -> Table {
     }
 }
 
-/// A network with the inputs that it is measured on.
+/// A network with the inputs of its measurement.
 struct Bench {
     network: Network,
     parents: [Accumulator; 2],
@@ -189,7 +191,7 @@ impl Bench {
         figures
     }
 
-    /// One feature more, one less, in each view that the network has.
+    /// Adds one feature and removes one, in each perspective of the network.
     #[inline]
     fn update(&mut self, place: usize) {
         let views = self.network.architecture().perspectives.count();

@@ -1,21 +1,22 @@
-//! `accrue sprt`: what the results of a match prove.
+//! SPRT command: `accrue sprt` computes the LLR, the Elo difference and its error from match
+//! results.
 
 use arena::{Estimate, Hypothesis, Model, Outlook, Sprt, Tally, report};
 use serde::Serialize;
 
 use crate::{Answer, output};
 
-/// Say what the results of a match prove
+/// Compute the statistics of a match: LLR, Elo difference, likelihood of superiority
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 #[command(group = clap::ArgGroup::new("results").args(["penta", "wdl"]))]
 #[command(group = clap::ArgGroup::new("asked").args(["penta", "wdl", "plan"]).required(true).multiple(true))]
 pub(crate) struct Args {
-    /// Pairs of games by the first engine's points in both: 0, 1/2, 1, 3/2, 2
+    /// Pairs of games by the first engine's score in both: 0, 1/2, 1, 3/2, 2
     #[arg(long, value_name = "LL,LD,EVEN,WD,WW", value_parser = counts::<5>)]
     penta: Option<[u64; 5]>,
 
-    /// Single games: won, drawn, lost. Pairs prove more, if they are known
+    /// Single games: wins, draws, losses. Pairs give more information, if they are known
     #[arg(long, value_name = "W,D,L", value_parser = counts::<3>)]
     wdl: Option<[u64; 3]>,
 
@@ -27,19 +28,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ELO", requires = "elo0", allow_negative_numbers = true)]
     elo1: Option<f64>,
 
-    /// How likely H1 may be accepted although H0 holds
+    /// The probability of accepting H1 although H0 holds
     #[arg(long, value_name = "P", default_value_t = 0.05, allow_negative_numbers = true)]
     alpha: f64,
 
-    /// How likely H0 may be accepted although H1 holds
+    /// The probability of accepting H0 although H1 holds
     #[arg(long, value_name = "P", default_value_t = 0.05, allow_negative_numbers = true)]
     beta: f64,
 
-    /// In which Elo the hypotheses are: normalized or logistic
+    /// The Elo model of the hypotheses: normalized or logistic
     #[arg(long, value_name = "MODEL", default_value_t = Model::Normalized)]
     model: Model,
 
-    /// Also say how many games the test takes, and how it ends, for several true differences
+    /// Also print the expected number of games and outcome for several true differences
     #[arg(long, requires = "elo0")]
     plan: bool,
 
@@ -59,22 +60,21 @@ Examples:
   accrue sprt --wdl 136,111,96 --elo0 -5 --elo1 0 --model logistic --json
   accrue sprt --plan --elo0 0 --elo1 5";
 
-/// So many numbers, with commas between them.
+/// Exactly N numbers, separated by commas.
 fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
-    let expected =
-        || format!("expected {N} counts with commas between them, such as {}", EXAMPLE[N]);
+    let expected = || format!("expected {N} counts separated by commas, such as {}", EXAMPLE[N]);
     let counts = text.split(',').map(|count| count.trim().parse()).collect::<Result<Vec<u64>, _>>();
     let counts = counts.map_err(|error| format!("{error}; {}", expected()))?;
     let found = counts.len();
-    if let Some(count) = counts.iter().find(|&&count| count > MOST) {
-        return Err(format!("{count} games or pairs: at most {MOST} were expected"));
+    if let Some(count) = counts.iter().find(|&&count| count > MAX_COUNT) {
+        return Err(format!("{count} games or pairs: expected at most {MAX_COUNT}"));
     }
     counts.try_into().map_err(|_| format!("{found} counts; {}", expected()))
 }
 
 const EXAMPLE: [&str; 6] = ["", "", "", "136,111,96", "", "12,100,210,110,15"];
-/// More than all the games that were ever played.
-const MOST: u64 = 1_000_000_000_000_000;
+/// The maximum count: more than all games ever played.
+const MAX_COUNT: u64 = 1_000_000_000_000_000;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -123,9 +123,9 @@ impl Row {
     }
 }
 
-/// What to expect around the hypotheses.
+/// The expected outcomes around the hypotheses.
 fn plan(sprt: &Sprt, tally: Option<&Tally>) -> Vec<Row> {
-    // Half the games drawn, if there are none to look at.
+    // Without games, assume that half are drawn.
     let deviation = tally.and_then(Tally::deviation).unwrap_or(0.125f64.sqrt());
     let (elo0, elo1) = sprt.elo();
     [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5]
@@ -138,7 +138,7 @@ fn plan(sprt: &Sprt, tally: Option<&Tally>) -> Vec<Row> {
         .collect()
 }
 
-/// The result with `--json`. What is infinite is null.
+/// The result with `--json`. Infinite numbers are null.
 #[derive(Serialize)]
 struct Report {
     #[serde(flatten)]
@@ -153,7 +153,7 @@ struct Report {
 struct Results {
     games: u64,
     points: f64,
-    /// Only if the games are known one by one.
+    /// Only if single games are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     wdl: Option<[u64; 3]>,
     /// Only if there are pairs.
@@ -180,7 +180,7 @@ struct Test {
     /// Only with results.
     #[serde(skip_serializing_if = "Option::is_none")]
     llr: Option<f64>,
-    /// H0, H1 or nothing.
+    /// H0, H1 or null.
     accepted: Option<&'static str>,
 }
 

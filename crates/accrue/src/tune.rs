@@ -1,4 +1,4 @@
-//! `accrue tune`: tunes search parameters by SPSA over self-play games.
+//! Tune command: `accrue tune` tunes search parameters by SPSA over self-play games.
 
 mod args;
 mod report;
@@ -118,5 +118,5 @@ fn tuning_match<G: ToolkitGame>(args: &Args, toolkit: &Toolkit) -> anyhow::Resul
     Ok(TuningMatch::new(games, engines))
 }
 
-/// The most games at the same time: more than any machine has processors.
+/// The maximum number of concurrent games: more than any machine has processors.
 const MAX_CONCURRENCY: usize = 1024;

@@ -21,18 +21,19 @@ use crate::{bench, output};
 
 const NAME: &str = concat!("accrue ", env!("CARGO_PKG_VERSION"));
 
-/// Serves until standard input ends or `quit` comes.
+/// Serves until standard input ends or `quit` arrives.
 pub(crate) fn run(toolkit: &Toolkit) -> anyhow::Result<()> {
     if io::stdin().is_terminal() {
-        // A terminal that has gone cannot be told of it; the end of the input will come.
+        // Errors are ignored: a closed terminal cannot be notified, and the end of the input
+        // follows.
         let _ = output::lines([format!(
-            "{NAME} speaks UCI here: `help` lists what it understands, `accrue --help` its other commands"
+            "{NAME} is a UCI engine here: `help` lists its commands, `accrue --help` those of the shell"
         )]);
     }
     serve(&mut io::stdin().lock(), ServerMode::Interactive, toolkit)
 }
 
-/// Carries out commands one after the other, each when the one before is done. The first error ends
+/// Runs commands one after the other, each after the previous one finished. The first error ends
 /// it.
 pub(crate) fn obey(lines: &[String], toolkit: &Toolkit) -> anyhow::Result<()> {
     serve(&mut lines.join("\n").as_bytes(), ServerMode::Script, toolkit)
@@ -47,7 +48,7 @@ fn serve(input: &mut dyn BufRead, mode: ServerMode, toolkit: &Toolkit) -> anyhow
 /// A game of the server.
 pub(crate) type BoxedVariant = Box<dyn VariantServer<Program>>;
 
-/// Makes a game of the toolkit one of the server.
+/// Makes a variant of the server from a game of the toolkit.
 pub(crate) struct MakeVariant;
 
 impl MakeVariant {

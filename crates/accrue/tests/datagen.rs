@@ -149,12 +149,12 @@ fn other_options_and_other_files_are_refused() {
     let mut args = shard(&out, "100");
     args.extend(["--depth", "3"]);
     let said = complaint(&args);
-    assert!(said.contains("it has `depth none`, asked for is `depth 3`"), "{said}");
+    assert!(said.contains("it has `depth none`, expected `depth 3`"), "{said}");
     folder.write("book.epd", "7/7/7/7/7/7 w\n");
     let book = folder.path("book.epd");
     let mut args = shard(&out, "100");
     args.extend(["--openings", &book]);
-    assert!(complaint(&args).contains("asked for is `openings book.epd "));
+    assert!(complaint(&args).contains("expected `openings book.epd "));
     folder.write("thesis.txt", "the only copy");
     let said = complaint(&shard(&folder.path("thesis.txt"), "100"));
     assert!(said.contains("not an accrue data file"), "{said}");

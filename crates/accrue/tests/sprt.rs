@@ -87,7 +87,7 @@ fn absurd_input_is_refused_with_what_was_expected() {
         (&["sprt", "--wdl", "1,2,99999999999999999"], "at most 1000000000000000"),
         (&["sprt", "--wdl", "1,2,3", "--penta", "1,2,3,4,5"], "cannot be used"),
         (&["sprt", "--wdl", "1,2,3", "--elo0", "1"], "--elo1"),
-        (&["sprt", "--wdl", "1,2,3", "--elo0", "1", "--elo1", "0"], "elo0 must be the smaller"),
+        (&["sprt", "--wdl", "1,2,3", "--elo0", "1", "--elo1", "0"], "expected elo0 to be smaller"),
         (&["sprt", "--wdl", "1,2,3", "--elo0", "NaN", "--elo1", "0"], "elo0 is NaN"),
         (&["sprt", "--wdl", "1,2,3", "--elo0", "0", "--elo1", "5000"], "-1000 to 1000"),
         (&["sprt", "--wdl", "1,2,3", "--elo0", "0", "--elo1", "5", "--alpha", "-1"], "alpha is -1"),

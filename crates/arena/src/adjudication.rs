@@ -1,44 +1,44 @@
-//! Ending games whose result is clear.
+//! Adjudication: ends games whose result is clear.
 
 use games::{Color, GameScore, Outcome, ToolkitGame};
 use search::Score;
 
 use crate::game_record::{GameRecord, PlayedMove};
 
-/// When a game counts as won.
+/// The condition for a win by adjudication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WinRule {
-    /// How many moves in a row of the loser, and of the winner, must agree.
+    /// The number of consecutive moves of the loser, and of the winner, that must agree.
     pub moves: usize,
-    /// How many centipawns one side must be ahead.
+    /// The minimum advantage in centipawns.
     pub score: i32,
-    /// Whether both players must think so, or the loser's word is enough.
+    /// Whether the scores of both players must agree, or those of the loser suffice.
     pub both: bool,
 }
 
-/// When a game counts as drawn.
+/// The condition for a draw by adjudication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
-    /// The least number of moves of the game, as in chess: two plies are one.
+    /// The minimum number of moves of the game, as in chess: two plies are one move.
     pub after: usize,
-    /// How many moves in a row of each player must agree.
+    /// The number of consecutive moves of each player that must agree.
     pub moves: usize,
-    /// How many centipawns from zero the scores may be.
+    /// The maximum absolute score in centipawns.
     pub score: i32,
 }
 
-/// Which games are ended before the rules end them. By default none.
+/// The games that end before the rules end them. None by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
-    /// Clear wins.
+    /// Wins.
     pub win: Option<WinRule>,
-    /// Clear draws.
+    /// Draws.
     pub draw: Option<DrawRule>,
-    /// The most plies that players choose; longer games are drawn.
+    /// The maximum number of plies that players choose; longer games are drawn.
     pub max_plies: Option<usize>,
 }
 
-/// A score as centipawns, for comparing; mates are beyond all others.
+/// A score in centipawns, for comparison; mates exceed all others.
 fn centipawns(score: Score) -> i32 {
     match score {
         Score::Centipawns(score) => score,
@@ -48,10 +48,10 @@ fn centipawns(score: Score) -> i32 {
 }
 
 impl Adjudication {
-    /// Whether the game is to end now, and how.
+    /// The outcome if the game ends now.
     pub fn verdict<G: ToolkitGame>(&self, record: &GameRecord<G>) -> Option<Outcome> {
         let played_moves = record.played_moves();
-        // The player who moved last is not the one to move.
+        // The player who moved last is not the side to move.
         let last = !record.side_to_move();
         if let Some(rule) = self.win
             && let Some(winner) = winner(&rule, played_moves, last)
@@ -67,12 +67,12 @@ impl Adjudication {
         {
             return Some(Outcome::draw("draw by adjudication"));
         }
-        let too_long = self.max_plies.is_some_and(|most| played_moves.len() >= most);
+        let too_long = self.max_plies.is_some_and(|max| played_moves.len() >= max);
         too_long.then(|| Outcome::draw("maximum length"))
     }
 }
 
-/// Whether the last `count` played_moves have scores that all pass `test`.
+/// Whether the last `count` moves have scores that all pass `test`.
 fn all_of_last<M>(
     played_moves: &[PlayedMove<M>],
     count: usize,
@@ -85,7 +85,7 @@ fn all_of_last<M>(
             .all(|played_move| played_move.score.is_some_and(&test))
 }
 
-/// Who has won by the rule, if anyone. `last` is who moved last.
+/// The winner by the rule, if any. `last` is the side that moved last.
 fn winner<M>(rule: &WinRule, played_moves: &[PlayedMove<M>], last: Color) -> Option<Color> {
     let mut scores = played_moves.iter().rev().map(|played_move| played_move.score.map(centipawns));
     let count = 2 * rule.moves;
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::game_record::Opening;
 
-    /// A game of king moves with these scores of the players in turn, White's first.
+    /// A game of king moves with these alternating scores, White's first.
     fn record(scores: &[i32]) -> GameRecord<Chess> {
         let start = Chess::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
         let mut record = GameRecord::new(Opening::at(start));

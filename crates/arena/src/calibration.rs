@@ -4,10 +4,10 @@
 //! quantiles that a network predicted for it beforehand. They are calibrated if the right share of
 //! targets lies below each of them.
 //!
-//! - [`calibrate`] is the whole experiment: it reads data files, fits a calibration on one half of the
-//!   games and measures it on the other half.
-//! - [`fit`] and [`fit_policy`] are the fits; [`coverage`], [`pinball`], [`Signals`] and [`PolicyTally`]
-//!   are the metrics.
+//! - [`calibrate`] is the whole experiment: it reads data files, fits a calibration on one half of
+//!   the games and measures it on the other half.
+//! - [`fit`] and [`fit_policy`] are the fits; [`coverage`], [`pinball`], [`Signals`] and
+//!   [`PolicyTally`] are the metrics.
 //! - [`Observer`] evaluates records with a network.
 
 mod experiment;

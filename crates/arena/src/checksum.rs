@@ -1,4 +1,4 @@
-//! Checksums: SHA-256 of files and networks, to tell one content from another.
+//! Checksums: SHA-256 of files and networks, to identify their content.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -35,11 +35,11 @@ pub struct Contest<G: ToolkitGame> {
 /// The files of a contest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContestFiles {
-    /// The journal, with what makes this match another one than those of other journals.
+    /// The journal, and the identity of the match in it.
     pub journal: Option<(PathBuf, Identity)>,
     /// The games as PGN.
     pub pgn: Option<PathBuf>,
-    /// Whether a journal that exists is resumed; otherwise files that exist are refused.
+    /// Whether an existing journal is resumed; otherwise existing files are refused.
     pub resume: bool,
 }
 
@@ -75,13 +75,13 @@ pub struct ContestResult {
 /// Why a contest cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
-    /// The journal exists and is not to be resumed.
+    /// The journal exists and must not be resumed.
     #[error("the journal {} exists already; resume it or name another file", path.display())]
     JournalExists {
         /// The file.
         path: PathBuf,
     },
-    /// The PGN file exists and is not to be replaced.
+    /// The PGN file exists and must not be replaced.
     #[error("{} exists already; name another file for the games, or remove it", path.display())]
     PgnExists {
         /// The file.
@@ -101,7 +101,7 @@ pub enum ContestError {
 }
 
 impl ContestFiles {
-    /// Refuses a journal that exists, unless it is resumed.
+    /// Refuses an existing journal, unless it is resumed.
     pub fn check(&self) -> Result<(), ContestError> {
         match &self.journal {
             Some((path, _)) if !self.resume && path.exists() => {
@@ -113,7 +113,7 @@ impl ContestFiles {
 }
 
 impl<G: ToolkitGame> Contest<G> {
-    /// Plays the contest until it is over, `stop` becomes true or `observe` breaks off.
+    /// Plays the contest until it is over, `stop` becomes true or `observe` breaks.
     pub fn play(
         &self,
         stop: &AtomicBool,
@@ -159,7 +159,7 @@ impl<G: ToolkitGame> Contest<G> {
     }
 }
 
-/// Counts games and writes them down.
+/// Counts games and writes them to the PGN file.
 struct Recorder<'a, G: ToolkitGame> {
     contest: &'a Contest<G>,
     standings: Standings,

@@ -1,8 +1,8 @@
-//! Making training data: an engine plays itself, and what it thought of each position is written down.
+//! Data generation: training records from self-play.
 //!
-//! Every game has a number, and everything about a game follows from the seed and its number. So it does not matter how many
-//! threads play: games are written in the order of their numbers, and the file is the same. Nor does it matter how often a
-//! run was killed: what is in the file says which game is next.
+//! Every game has a number, and the seed and the number determine the game. Games are written in
+//! the order of their numbers, so the file does not depend on the number of threads. The file also
+//! determines the next game, so a run that was killed resumes without a difference.
 
 mod contents;
 mod error;

@@ -1,11 +1,11 @@
-//! The end of a game in words, as other programs for matches say it.
+//! Game endings as text, in the words of other match programs.
 
 use games::{Color, GameScore, ToolkitGame};
 
 use crate::play::{Ending, Played};
 use crate::player::PlayerFault;
 
-/// The points of both players, White's first.
+/// The scores of both players, White's first.
 pub fn result_text(white: GameScore) -> &'static str {
     match white.as_quarters() {
         0 => "0-1",
@@ -22,7 +22,7 @@ impl<G: ToolkitGame> Played<G> {
         result_text(self.outcome.white)
     }
 
-    /// Why the game is over, in a short sentence such as `White mates`.
+    /// Why the game is over, as a short sentence such as `White mates`.
     pub fn reason(&self) -> String {
         if let Ending::PlayerFault { by, fault } = &self.ending {
             let side = name(*by);
@@ -45,7 +45,7 @@ impl<G: ToolkitGame> Played<G> {
         }
     }
 
-    /// What the tag `Termination` of PGN says of it.
+    /// The value of PGN's tag `Termination`.
     pub fn termination(&self) -> &'static str {
         match &self.ending {
             Ending::PlayerFault { fault: PlayerFault::Crash(_), .. } => "abandoned",

@@ -192,6 +192,6 @@ pub enum EngineSpecFault {
     NoCommand,
 }
 
-const KEYS: &str = "name, tc, nodes, softnodes, depth, movetime; for a search in this process net, features, \
-    large, blend, hash, threads, overhead, mode, param.NAME; for an external engine cmd, arg, dir, \
-    option.NAME; moves=random";
+const KEYS: &str = "name, tc, nodes, softnodes, depth, movetime; for a search in this process net, \
+    features, large, blend, hash, threads, overhead, mode, param.NAME; for an external engine cmd, \
+    arg, dir, option.NAME; moves=random";

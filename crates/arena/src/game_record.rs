@@ -5,22 +5,22 @@ use std::time::Duration;
 use games::{Color, GameHistory, ToolkitGame};
 use search::Score;
 
-/// Where a game begins: a position, and moves that are played before anyone has to think.
+/// The start of a game: a position, and moves that are played before the players choose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening<G: ToolkitGame> {
     /// The position.
     pub start: G,
-    /// Legal moves from there.
+    /// Legal moves from the position.
     pub moves: Vec<G::Move>,
 }
 
 impl<G: ToolkitGame> Opening<G> {
-    /// Begins at a position.
+    /// An opening without moves.
     pub fn at(start: G) -> Self {
         Self { start, moves: Vec::new() }
     }
 
-    /// The position after its moves, with their history.
+    /// The position after the moves, with its history.
     pub fn line(&self) -> GameHistory<G> {
         let mut line = GameHistory::new(self.start.clone());
         self.moves.iter().for_each(|&mv| line.play(mv));
@@ -52,28 +52,28 @@ pub struct GameRecord<G: ToolkitGame> {
 }
 
 impl<G: ToolkitGame> GameRecord<G> {
-    /// A game that is about to begin.
+    /// A game before its first chosen move.
     pub fn new(opening: Opening<G>) -> Self {
         let line = opening.line();
         Self { opening, played_moves: Vec::new(), line }
     }
 
-    /// Where it began.
+    /// The opening.
     pub fn opening(&self) -> &Opening<G> {
         &self.opening
     }
 
-    /// The moves that players chose, in their order.
+    /// The moves that players chose, in order.
     pub fn played_moves(&self) -> &[PlayedMove<G::Move>] {
         &self.played_moves
     }
 
-    /// Where it has come to, with the history that repetition needs.
+    /// The current position, with the history that repetition needs.
     pub fn line(&self) -> &GameHistory<G> {
         &self.line
     }
 
-    /// Where it has come to.
+    /// The current position.
     pub fn position(&self) -> &G {
         self.line.position()
     }

@@ -1,8 +1,8 @@
-//! Ladder: chess programs whose rating is known, as opponents of a gauntlet.
+//! Ladder: chess engines of known rating, as opponents of a gauntlet.
 
 use std::path::{Path, PathBuf};
 
-/// A program whose rating is known.
+/// A chess engine of known rating.
 #[derive(Debug, PartialEq)]
 pub struct LadderOpponent {
     /// Its name on the ladder.
@@ -61,8 +61,8 @@ impl InstalledOpponent {
     }
 }
 
-/// Settings of Stockfish with a limited strength. The Elo of the option is not the one that it plays
-/// at.
+/// Settings of Stockfish with a limited strength. The Elo of the option is not the one that it
+/// plays at.
 macro_rules! stockfish {
     ($elo:literal) => {
         concat!(

@@ -1,15 +1,16 @@
-//! Games between engines: to make training data, and to find out who is stronger.
+//! Engine matches: self-play for training data, and tournaments that measure strength.
 //!
 //! - [`Player`] chooses moves: [`EnginePlayer`] is a search in this process.
 //! - [`ExternalPlayer`] is an external engine, by UCI.
 //! - [`networks`] loads networks and makes engines that play with them.
-//! - [`play`] is the referee of one game: it keeps the clocks, checks the moves and says how it ended.
+//! - [`play`] is the referee of one game: it runs the clocks, checks the moves and returns the
+//!   outcome.
 //! - [`EngineSpec`] is an engine as text; [`contest`] plays a match with journal, PGN and SPRT.
 //! - [`tournament`] plays many games, on many threads.
-//! - [`datagen`] lets an engine play itself and writes down what it thought.
-//! - [`tune`](mod@tune) finds better numbers for the search by playing.
-//! - [`Opening`] is where a game begins; [`Openings`] are many: random ones, or those of a book.
-//! - [`Tally`], [`Sprt`], [`Estimate`] and [`ratings`] say what the results prove.
+//! - [`datagen`] writes training data: positions of self-play with the scores of their searches.
+//! - [`tune`](mod@tune) tunes search parameters by self-play.
+//! - [`Opening`] is the start of a game; [`Openings`] is a list of them: random ones, or a book.
+//! - [`Tally`], [`Sprt`], [`Estimate`] and [`ratings`] are the statistics of the results.
 //!
 //! ```
 //! use arena::{Model, Sprt, Tally};

@@ -1,11 +1,11 @@
 //! Memory check: refuses transposition tables for which there is no memory.
 //!
-//! Systems promise more memory than they have, and kill the process that uses it. An allocation only
-//! fails where the system refuses it, so large tables are checked beforehand.
+//! Systems promise more memory than they have, and kill the process that uses it. An allocation
+//! only fails where the system refuses it, so large tables are checked beforehand.
 
 /// There is no memory for transposition tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no memory for transposition tables of {mib} MiB: ask for less than {available}")]
+#[error("not enough memory for transposition tables of {mib} MiB: expected less than {available}")]
 pub struct TableMemoryError {
     /// The size of the tables in MiB.
     pub mib: usize,
@@ -13,8 +13,8 @@ pub struct TableMemoryError {
     pub available: usize,
 }
 
-/// Refuses tables of `mib` MiB in all, of which `held` are in use already, if there is no memory for
-/// them. Passes where the system does not report its memory.
+/// Refuses tables of `mib` MiB in all, of which `held` are in use already, if there is no memory
+/// for them. Passes where the system does not report its memory.
 pub fn check_table_memory(mib: usize, held: usize) -> Result<(), TableMemoryError> {
     match available_mib() {
         Some(available) if mib > available.saturating_add(held) => {

@@ -3,7 +3,8 @@
 //! - [`BuiltInNetworks`] are the network files that are part of a program, as a value.
 //! - [`NetworkLoader`] reads a [`NetworkSource`]: a file of accrue, Stockfish, noru or bullet, a
 //!   matrix in JSON, or the name of a built-in network. It gives a [`LoadedNetwork`].
-//! - [`NetworkLoader::engine`] and [`NetworkLoader::install`] let a [`search::Engine`] play with it.
+//! - [`NetworkLoader::engine`] and [`NetworkLoader::install`] let a [`search::Engine`] play with
+//!   it.
 //!
 //! A feature set is never guessed. A file that does not name its own needs
 //! [`NetworkSource::features`].

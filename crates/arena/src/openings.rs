@@ -1,4 +1,4 @@
-//! Where games begin.
+//! Openings: the positions and moves from which games start.
 
 mod book;
 
@@ -10,15 +10,15 @@ use games::{Random, SettingError, ToolkitGame};
 use crate::game_record::Opening;
 use book::Book;
 
-/// Why there are no openings.
+/// Why openings cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("cannot read the openings of {}", path.display())]
     Io {
         /// The book.
         path: PathBuf,
-        /// What it said.
+        /// The error.
         source: std::io::Error,
     },
     /// An entry cannot be used.
@@ -26,43 +26,43 @@ pub enum OpeningsError {
     Entry {
         /// The book.
         path: PathBuf,
-        /// Where in it: `line 7`, or `game 2, line 40`.
+        /// The position in the file: `line 7`, or `game 2, line 40`.
         place: String,
-        /// What is wrong.
+        /// What is wrong with the entry.
         fault: String,
     },
-    /// There is nothing in the book.
+    /// The book has no entries.
     #[error("{} has no openings; expected a FEN on each line, or games of PGN", path.display())]
     Empty {
         /// The book.
         path: PathBuf,
     },
-    /// The book has more than can be numbered.
+    /// The book has more entries than can be numbered.
     #[error("{} has more than {most} openings; use a part of it", path.display())]
     TooLarge {
         /// The book.
         path: PathBuf,
-        /// The most that there can be.
+        /// The maximum number of entries.
         most: usize,
     },
-    /// The game does not go on for so long.
-    #[error("no game goes on for {plies} random plies from `{fen}`; ask for fewer")]
+    /// The game ends before that many plies.
+    #[error("no game lasts {plies} random plies from `{fen}`; use fewer")]
     TooLong {
-        /// How many were asked for.
+        /// The requested number of plies.
         plies: usize,
-        /// Where the game begins.
+        /// The start position.
         fen: String,
     },
-    /// A rule of the game cannot be set so.
+    /// A rule of the game that does not have this setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
 }
 
-/// A numbered list of openings. The same number is always the same opening.
+/// A numbered list of openings. The same number always returns the same opening.
 #[derive(Clone, Debug)]
 pub struct Openings<G: ToolkitGame> {
     base: Base<G>,
-    /// The order of the base's entries, if not their own.
+    /// The order of the entries of the book; empty for their own order.
     order: Vec<u32>,
     random: Option<RandomPlies>,
 }
@@ -80,16 +80,16 @@ struct RandomPlies {
 }
 
 impl<G: ToolkitGame> Openings<G> {
-    /// Every game begins at this position.
+    /// Every game starts from this position.
     pub fn start(position: G) -> Self {
         Self { base: Base::Start(position), order: Vec::new(), random: None }
     }
 
-    /// The openings of a book: a file of PGN, if that is how its name ends, otherwise one with a FEN or EPD on each
-    /// line. Lines that are empty or begin with `#` do not count.
+    /// Reads a book: a PGN file if its name ends in `.pgn`, otherwise a file with a FEN or EPD on
+    /// each line. Empty lines and lines that begin with `#` are ignored.
     ///
-    /// Of PGN the first `plies` moves of each game that has any are taken, or all. `rules` are settings of the game, by name and
-    /// value, for every position.
+    /// Of each PGN game that has moves, takes the first `plies` moves, or all of them. `rules` are
+    /// settings of the game, by name and value, for every position.
     pub fn read(
         path: &Path,
         plies: Option<usize>,
@@ -111,25 +111,25 @@ impl<G: ToolkitGame> Openings<G> {
         self
     }
 
-    /// The same openings, each followed by so many random moves.
+    /// The same openings, each followed by `plies` random moves.
     ///
-    /// An entry of a book from where no game goes on for so long is followed by fewer.
+    /// An entry of a book from which no game lasts that long is followed by fewer moves.
     pub fn with_random_plies(
         mut self,
         plies: RangeInclusive<usize>,
         seed: u64,
     ) -> Result<Self, OpeningsError> {
-        let most = *plies.end();
+        let max = *plies.end();
         if let Base::Start(start) = &self.base
-            && random_opening(start, most, &mut Random::new(seed)).is_none()
+            && random_opening(start, max, &mut Random::new(seed)).is_none()
         {
-            return Err(OpeningsError::TooLong { plies: most, fen: start.to_fen() });
+            return Err(OpeningsError::TooLong { plies: max, fen: start.to_fen() });
         }
         self.random = Some(RandomPlies { plies, seed });
         Ok(self)
     }
 
-    /// How many there are before they come again, leaving aside what random moves make of them.
+    /// The number of openings before they repeat, not counting random moves.
     #[expect(clippy::len_without_is_empty, reason = "there is always one")]
     pub fn len(&self) -> usize {
         match &self.base {
@@ -138,7 +138,7 @@ impl<G: ToolkitGame> Openings<G> {
         }
     }
 
-    /// The opening with this number. Numbers may be as large as they like: a book begins again after its end.
+    /// The opening with this number. Any number is valid: after its end, a book starts again.
     pub fn get(&self, number: u64) -> Opening<G> {
         let entry = (number % self.len() as u64) as usize;
         let entry = self.order.get(entry).map_or(entry, |&entry| entry as usize);
@@ -154,19 +154,20 @@ impl<G: ToolkitGame> Openings<G> {
 }
 
 impl RandomPlies {
-    /// The opening and random moves, which depend on its number.
+    /// Extends an opening by random moves, which depend on its number.
     fn extend<G: ToolkitGame>(&self, opening: Opening<G>, number: u64) -> Opening<G> {
         let mut numbers = Random::new(self.seed ^ Random::new(number).next_u64());
-        let (least, most) = (*self.plies.start(), *self.plies.end());
-        let plies = least + numbers.below(most.saturating_sub(least) + 1);
+        let (min, max) = (*self.plies.start(), *self.plies.end());
+        let plies = min + numbers.below(max.saturating_sub(min) + 1);
         let mut lengths = (1..=plies).rev();
         lengths.find_map(|plies| extend(&opening, plies, &mut numbers)).unwrap_or(opening)
     }
 }
 
-/// An opening of that many random moves from `start`, none of which ends the game. The same numbers give the same opening.
+/// An opening of `plies` random moves from `start`, none of which ends the game. The same arguments
+/// return the same opening.
 ///
-/// `None` if the game is always over before, as it is from a position without moves.
+/// Returns `None` if the game always ends earlier, for example from a position without moves.
 pub fn random_opening<G: ToolkitGame>(
     start: &G,
     plies: usize,
@@ -175,13 +176,14 @@ pub fn random_opening<G: ToolkitGame>(
     extend(&Opening::at(start.clone()), plies, random)
 }
 
-/// The opening and that many random moves, none of which ends the game.
+/// Extends an opening by `plies` random moves, none of which ends the game.
 pub(crate) fn extend<G: ToolkitGame>(
     base: &Opening<G>,
     plies: usize,
     random: &mut Random,
 ) -> Option<Opening<G>> {
-    // A random game that ends early is begun again; where most of them do, asking for so many plies makes no sense.
+    // A random game that ends early is tried again. If all tries end early, the number of plies is
+    // unreasonable.
     const TRIES: usize = 1000;
     let begin = base.line();
     if begin.outcome().is_some() {

@@ -1,8 +1,9 @@
-//! Games as people and programs exchange them.
+//! PGN writer: games in portable game notation.
 //!
-//! Moves of chess are SAN, those of other games their own texts under a `Variant` tag. What an engine thought stands
-//! behind its move as other programs for matches write it: `{+0.31/12 0.05s}` is its score in pawns, the depth, and the
-//! time; `+M5` is a win in five plies. The last comment also says why the game is over.
+//! Moves of chess are SAN; those of other games are in the notation of the game, under a `Variant`
+//! tag. The comment after a move has the format of other match programs: `{+0.31/12 0.05s}` is the
+//! score in pawns, the depth and the time; `+M5` is a win in five plies. The last comment also
+//! gives the reason for the end of the game.
 
 #[cfg(test)]
 mod tests;
@@ -13,24 +14,24 @@ use search::Score;
 use crate::game_record::PlayedMove;
 use crate::play::Played;
 
-/// What is known about a game beside its moves. Empty texts become `?`.
+/// The tags of a game. Empty texts become `?`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
-    /// What was played for.
+    /// The event.
     pub event: String,
-    /// The day, as `2026.01.31`.
+    /// The date, as `2026.01.31`.
     pub date: String,
-    /// Which round.
+    /// The round.
     pub round: String,
-    /// Who has White.
+    /// The player with White.
     pub white: String,
-    /// Who has Black.
+    /// The player with Black.
     pub black: String,
-    /// How long they may think.
+    /// The time control.
     pub time_control: String,
 }
 
-/// The game as PGN, with an empty line behind it.
+/// The game as PGN, followed by an empty line.
 pub fn pgn<G: ToolkitGame>(tags: &Tags, played: &Played<G>) -> String {
     let mut text = String::new();
     for (name, value) in tag_pairs(tags, played) {
@@ -53,7 +54,7 @@ fn tag_pairs<G: ToolkitGame>(tags: &Tags, played: &Played<G>) -> Vec<(&'static s
         ("Result", played.result().to_owned()),
     ];
     pairs.extend(start.variant_tag().map(|variant| ("Variant", variant.to_owned())));
-    // Settings count too: a start in Chess960 looks like the ordinary one.
+    // Compare settings too: a Chess960 start position looks like the standard one.
     let standard = G::start();
     let other_variant = start.variant_tag() != standard.variant_tag();
     if start.to_fen() != standard.to_fen() || other_variant {
@@ -67,7 +68,7 @@ fn tag_pairs<G: ToolkitGame>(tags: &Tags, played: &Played<G>) -> Vec<(&'static s
     pairs
 }
 
-/// Moves with their numbers and comments, and the result.
+/// The movetext: moves with numbers and comments, and the result.
 fn words<G: ToolkitGame>(played: &Played<G>) -> Vec<String> {
     let record = &played.record;
     let mut position = record.opening().start.clone();
@@ -99,7 +100,7 @@ fn words<G: ToolkitGame>(played: &Played<G>) -> Vec<String> {
     words
 }
 
-/// The number of the first move: what the FEN ends with, where it ends with a number.
+/// The number of the first move: the last field of the FEN if that is a number, else 1.
 fn first_number<G: ToolkitGame>(start: &G) -> u32 {
     let fen = start.to_fen();
     fen.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1)
@@ -117,18 +118,18 @@ fn comment<M>(played_move: &PlayedMove<M>) -> String {
     format!("{score}/{} {time}", played_move.depth)
 }
 
-/// Text that closes no comment and stays on its line.
+/// Text that is safe inside a comment: no closing brace, no line break.
 fn plain(text: &str) -> String {
     let odd = |letter: char| letter.is_control() || "{}".contains(letter);
     text.chars().map(|letter| if odd(letter) { ' ' } else { letter }).collect()
 }
 
-/// Text that closes no tag.
+/// Text that is safe inside a tag value.
 fn quoted(text: &str) -> String {
     plain(text).replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// Lines of at most 80 letters, unless a word is longer.
+/// Lines of at most 80 characters, unless a word is longer.
 fn wrapped(words: &[String]) -> String {
     let mut text = String::new();
     let mut width = 0;

@@ -1,4 +1,4 @@
-//! The referee of one game.
+//! Referee: plays one game between two players.
 
 use std::time::{Duration, Instant};
 
@@ -10,14 +10,14 @@ use crate::game_record::{GameRecord, Opening, PlayedMove};
 use crate::player::{ChosenMove, MoveRequest, PlayerFault};
 use crate::search_limits::SearchLimits;
 
-/// What a game is played by.
+/// The conditions of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// How long White and Black may think.
+    /// The search limits of White and Black.
     pub limits: [SearchLimits; 2],
-    /// By how much a clock may be overstepped: what the referee's own work may cost.
+    /// The time by which a clock may be exceeded, for the overhead of the referee.
     pub time_margin: Duration,
-    /// Which games are ended early.
+    /// The games that end by adjudication.
     pub adjudication: Adjudication,
 }
 
@@ -26,37 +26,38 @@ pub struct Rules {
 pub enum Ending {
     /// By the rules of the game, or by adjudication; the reason is in the outcome.
     Rules,
-    /// This player could not go on, and lost.
+    /// The player failed, and lost.
     PlayerFault {
-        /// Who.
+        /// The player.
         by: Color,
-        /// Why.
+        /// The fault.
         fault: PlayerFault,
     },
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct Played<G: ToolkitGame> {
-    /// All of it.
+    /// The moves.
     pub record: GameRecord<G>,
-    /// How the point was shared.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Why it is over.
+    /// Why the game is over.
     pub ending: Ending,
 }
 
 impl<G: ToolkitGame> Played<G> {
-    /// The player could not go on, and lost.
+    /// A game that a player lost by a fault.
     pub fn lost(record: GameRecord<G>, by: Color, fault: PlayerFault) -> Self {
         let outcome = Outcome::new(by, GameScore::LOSS, reason(&fault));
         Self { record, outcome, ending: Ending::PlayerFault { by, fault } }
     }
 }
 
-/// Plays one game. `choose` answers for both sides: the one to move is in the request's record.
+/// Plays one game. `choose` answers for both sides: the side to move is in the record of the
+/// request.
 ///
-/// `None` if `control` asked to stop: a game that was not played to its end says nothing.
+/// Returns `None` if `control` stops it: an unfinished game has no result.
 pub fn play<G: ToolkitGame>(
     opening: Opening<G>,
     rules: &Rules,
@@ -97,7 +98,7 @@ pub fn play<G: ToolkitGame>(
     }
 }
 
-/// The chosen move as it is recorded, if it is legal.
+/// The chosen move as a record entry, if it is legal.
 fn checked<G: ToolkitGame>(
     record: &GameRecord<G>,
     choice: &ChosenMove<G>,

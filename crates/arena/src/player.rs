@@ -12,9 +12,9 @@ use crate::game_record::GameRecord;
 pub struct MoveRequest<'a, G: ToolkitGame> {
     /// The game so far. It is not over.
     pub record: &'a GameRecord<G>,
-    /// How long to think; the clock in it is the player's own.
+    /// The limits of the search, with the player's own clock.
     pub limits: Limits<G>,
-    /// The opponent's clock, for programs that want to know it.
+    /// The opponent's clock, for engines that use it.
     pub opponent: Option<Clock>,
     /// Ends the search early.
     pub control: &'a Control,
@@ -27,24 +27,24 @@ pub struct ChosenMove<G: ToolkitGame> {
     pub mv: G::Move,
     /// The score of the position for the player.
     pub score: Option<Score>,
-    /// The depth of the search in plies; 0 if not known.
+    /// The depth of the search in plies; 0 if unknown.
     pub depth: usize,
-    /// The nodes of the search; 0 if not known.
+    /// The nodes of the search; 0 if unknown.
     pub nodes: u64,
-    /// How long the player says it took, if the referee's clock cannot be as exact.
+    /// The time as reported by the player, where that is more exact than the referee's clock.
     pub time: Option<Duration>,
 }
 
-/// Why a player cannot go on. It loses the game.
+/// Why a player fails. It loses the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerFault {
     /// The program ended, or its pipe broke.
     #[error("disconnects: {0}")]
     Crash(String),
-    /// No answer came, long after there should have been one.
+    /// No answer came in time.
     #[error("stalls: no answer in {0:.1?}")]
     Stall(Duration),
-    /// The answer is not a move of this position.
+    /// The answer is not a legal move of the position.
     #[error("makes an illegal move: {0}")]
     Illegal(String),
     /// The clock ran out.
@@ -54,7 +54,7 @@ pub enum PlayerFault {
 
 /// One side of a game.
 pub trait Player<G: ToolkitGame>: Send {
-    /// Forgets the last game.
+    /// Starts a new game: clears everything that was kept from the last one.
     fn new_game(&mut self) -> Result<(), PlayerFault>;
 
     /// Chooses a move.
@@ -85,7 +85,7 @@ impl<G: ToolkitGame> Player<G> for EnginePlayer<G> {
     }
 }
 
-/// Makes random moves. The same game so far gets the same move, so that matches can be played again.
+/// Plays random moves. The same game so far has the same move, so that matches are reproducible.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomPlayer;
 

@@ -9,9 +9,9 @@ use search::{Clock, Limits};
 /// Time for a whole game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// What is on the clock at the start.
+    /// The time on the clock at the start.
     pub base: Duration,
-    /// What each move adds.
+    /// The time that each move adds.
     pub increment: Duration,
     /// The number of moves after which `base` is added again, if any.
     pub moves: Option<u32>,
@@ -23,7 +23,8 @@ impl TimeControl {
         Clock { remaining: self.base, increment: self.increment, moves_to_go: self.moves }
     }
 
-    /// The clock after a move that took `time`; `None` if that was more than there was, by more than `margin`.
+    /// The clock after a move that took `time`; `None` if the time exceeds the clock by more than
+    /// `margin`.
     pub fn after(&self, clock: Clock, time: Duration, margin: Duration) -> Option<Clock> {
         if time > clock.remaining + margin {
             return None;
@@ -54,7 +55,7 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// Whether there is any limit at all.
+    /// Whether any limit is set.
     pub fn is_limited(&self) -> bool {
         *self != Self::default()
     }

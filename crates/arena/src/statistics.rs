@@ -1,11 +1,11 @@
-//! What the results of games prove, and how much they leave open.
+//! Match statistics: tallies, SPRT, Elo estimates and ratings.
 //!
 //! - [`Tally`] counts results: by game, and by the pair of games that share an opening.
-//! - [`Sprt`] decides between two hypotheses while the games go on.
-//! - [`Estimate`] is how much stronger the first engine is, and how sure that is.
-//! - [`ratings`] rates many players who met each other.
+//! - [`Sprt`] decides between two hypotheses while games are played.
+//! - [`Estimate`] is the Elo difference of two engines, with error bars.
+//! - [`ratings`] rates many players from the games between them.
 //!
-//! The conventions are those of fastchess and OpenBench, so that their numbers can be compared with ours;
+//! The conventions are those of fastchess and OpenBench, so that numbers can be compared;
 //! `docs/sprt.md` has the formulas.
 
 mod distribution;
@@ -26,17 +26,17 @@ pub use report::report;
 pub use sprt::{Hypothesis, Model, Outlook, Sprt, SprtError};
 pub use tally::Tally;
 
-/// Normalised Elo of a score that is one standard deviation of a game above a half.
+/// The normalised Elo of a score that is one standard deviation of a game above a half.
 pub(crate) const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// The score that an advantage in Elo promises.
+/// The expected score of an Elo difference.
 fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The Elo that a score stands for: infinite for a score of 0 or 1.
+/// The Elo difference of a score: infinite for a score of 0 or 1.
 fn elo_of(score: f64) -> f64 {
-    // Scores beyond the ends come from error bars.
+    // Error bars give scores outside 0 to 1.
     let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
 }

@@ -1,4 +1,4 @@
-//! Many games between several players, on several threads.
+//! Tournament: many games between several players, on several threads.
 
 mod entrants;
 mod journal;
@@ -26,16 +26,16 @@ pub use entrants::{EntrantError, EntrantFault, entrants};
 pub use journal::{Identity, Journal, JournalError};
 pub use schedule::{Fixture, Schedule, Shape};
 pub use standings::{FaultCounts, Standings};
-use table::{Table, Tell};
+use table::{Table, TableEvent};
 
-/// Makes a player. Called once for each thread that needs one, and again if a player is lost.
+/// Makes a player. Called once for each thread that needs it, and again after a player is lost.
 pub type MakePlayer<G> = Box<dyn Fn() -> Result<Box<dyn Player<G>>, PlayerFault> + Send + Sync>;
 
-/// Someone who takes part.
+/// A participant of a tournament.
 pub struct Entrant<G: ToolkitGame> {
-    /// What the player is called.
+    /// The name of the player.
     pub name: String,
-    /// How long the player may think.
+    /// The search limits of the player.
     pub limits: SearchLimits,
     /// Makes the player.
     pub make: MakePlayer<G>,
@@ -51,31 +51,32 @@ impl<G: ToolkitGame> std::fmt::Debug for Entrant<G> {
     }
 }
 
-/// What is to be played.
+/// The games to play.
 #[derive(Debug)]
 pub struct Tournament<G: ToolkitGame> {
-    /// Who takes part.
+    /// The participants.
     pub entrants: Vec<Entrant<G>>,
-    /// Who meets whom.
+    /// The pairings and openings of the games.
     pub schedule: Schedule,
-    /// Where games begin.
+    /// The openings.
     pub openings: Openings<G>,
-    /// Which games are ended early.
+    /// The games that end by adjudication.
     pub adjudication: Adjudication,
-    /// By how much a clock may be overstepped.
+    /// The time by which a clock may be exceeded.
     pub time_margin: Duration,
-    /// How many games are played at the same time.
+    /// The number of concurrent games.
     pub concurrency: usize,
 }
 
-/// What happens in a tournament.
+/// An event of a tournament.
 #[derive(Debug)]
 pub enum Event<'a, G: ToolkitGame> {
-    /// A game begins. Games begin in the order of their numbers, but for several threads just about.
+    /// A game starts. Games start in the order of their numbers, approximately if there are several
+    /// threads.
     Started(&'a Fixture),
-    /// A game that was played before, from the journal. Otherwise as [`Event::Finished`].
+    /// A game from the journal. Otherwise like [`Event::Finished`].
     Resumed(&'a Fixture, &'a Played<G>),
-    /// A game is over, and so are all with lower numbers: they are told in their order, whoever was faster.
+    /// A game is over, and all games with lower numbers are too: games are reported in their order.
     Finished(&'a Fixture, &'a Played<G>),
 }
 
@@ -84,23 +85,24 @@ pub enum Event<'a, G: ToolkitGame> {
 pub enum End {
     /// All games were played.
     Complete,
-    /// The observer had seen enough.
+    /// The observer stopped it.
     Decided,
-    /// It was told to stop.
+    /// The caller stopped it.
     Stopped,
 }
 
-/// How long the referee waits before asking again whether to stop.
+/// The time between two polls of `stop`.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 type Observe<'a, G> = &'a mut dyn FnMut(Event<'_, G>) -> ControlFlow<()>;
 
 impl<G: ToolkitGame> Tournament<G> {
-    /// Plays all games, and tells `observe`, until that breaks off or `stop` becomes true.
+    /// Plays all games and reports them to `observe`, until `observe` breaks or `stop` becomes
+    /// true.
     ///
-    /// Players that always choose alike (searches of a fixed number of nodes in this process do) play the same games
-    /// whatever the concurrency, and the observer is told of them in the same order. Games that are under way when
-    /// the observer breaks off do not count.
+    /// Deterministic players (such as searches of a fixed number of nodes in this process) play the
+    /// same games at any concurrency, and the observer receives them in the same order. Games in
+    /// progress when the observer breaks do not count.
     pub fn run(
         &self,
         stop: &AtomicBool,
@@ -109,7 +111,8 @@ impl<G: ToolkitGame> Tournament<G> {
         self.run_with(None, stop, observe).unwrap_or(End::Stopped)
     }
 
-    /// As [`run`](Tournament::run), with a journal: games that are in it are not played again, new ones are written to it.
+    /// Like [`run`](Tournament::run), with a journal: games in the journal are not played again,
+    /// and new games are appended.
     pub fn run_with(
         &self,
         journal: Option<&mut Journal>,
@@ -119,7 +122,7 @@ impl<G: ToolkitGame> Tournament<G> {
         let known: HashSet<u64> =
             journal.as_ref().map(|journal| journal.numbers().collect()).unwrap_or_default();
         let mut referee = Referee { tournament: self, journal, ready: BTreeMap::new(), due: 0 };
-        // What the journal has may settle the matter.
+        // The games of the journal may already decide.
         if referee.deliver(observe)?.is_break() {
             return Ok(End::Decided);
         }
@@ -139,50 +142,50 @@ impl<G: ToolkitGame> Tournament<G> {
         })
     }
 
-    /// What each thread does.
+    /// The work of each thread.
     fn play_games(
         &self,
         control: &Control,
         next: &AtomicU64,
         known: &HashSet<u64>,
-        sender: &Sender<Tell<G>>,
+        sender: &Sender<TableEvent<G>>,
     ) {
         let mut table = Table::new(self, control);
         while let Some(fixture) = self.schedule.fixture(next.fetch_add(1, Ordering::Relaxed)) {
             if known.contains(&fixture.number) {
                 continue;
             }
-            let told = sender.send(Tell::Started(fixture)).is_ok();
-            let Some(played) = table.play(&fixture).filter(|_| told) else { break };
-            if sender.send(Tell::Finished(fixture, Box::new(played))).is_err() {
+            let sent = sender.send(TableEvent::Started(fixture)).is_ok();
+            let Some(played) = table.play(&fixture).filter(|_| sent) else { break };
+            if sender.send(TableEvent::Finished(fixture, Box::new(played))).is_err() {
                 break;
             }
         }
     }
 }
 
-/// Who collects the games and tells of them in their order.
+/// Collects games and reports them in their order.
 struct Referee<'a, G: ToolkitGame> {
     tournament: &'a Tournament<G>,
     journal: Option<&'a mut Journal>,
-    /// Games whose turn has not come.
+    /// Finished games whose predecessors are not finished.
     ready: BTreeMap<u64, (Fixture, Box<Played<G>>)>,
-    /// The number of the game that is to be told next.
+    /// The number of the next game to report.
     due: u64,
 }
 
 impl<G: ToolkitGame> Referee<'_, G> {
-    /// Listens to the threads until they are done or there is no need to go on.
+    /// Handles events of the threads until they finish or the tournament ends.
     fn preside(
         &mut self,
-        receiver: &Receiver<Tell<G>>,
+        receiver: &Receiver<TableEvent<G>>,
         stop: &AtomicBool,
         observe: Observe<'_, G>,
     ) -> Result<End, JournalError> {
         loop {
             let observed = match receiver.recv_timeout(PATIENCE) {
-                Ok(Tell::Started(fixture)) => observe(Event::Started(&fixture)),
-                Ok(Tell::Finished(fixture, played)) => {
+                Ok(TableEvent::Started(fixture)) => observe(Event::Started(&fixture)),
+                Ok(TableEvent::Finished(fixture, played)) => {
                     if let Some(journal) = &mut self.journal {
                         journal.write(&fixture, &*played)?;
                     }
@@ -208,7 +211,7 @@ impl<G: ToolkitGame> Referee<'_, G> {
         Ok(end)
     }
 
-    /// Tells of the games whose turn it is.
+    /// Reports the games that are due.
     fn deliver(&mut self, observe: Observe<'_, G>) -> Result<ControlFlow<()>, JournalError> {
         while let Some(fixture) = self.tournament.schedule.fixture(self.due) {
             let observed = if let Some((fixture, played)) = self.ready.remove(&self.due) {

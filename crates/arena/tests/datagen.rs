@@ -271,7 +271,7 @@ fn other_files_and_other_options_are_refused() {
         error
     };
     let error = refused(&DatagenOptions { seed: 7, ..base.clone() });
-    assert!(error.contains("it has `seed 1`, asked for is `seed 7`"), "{error}");
+    assert!(error.contains("it has `seed 1`, expected `seed 7`"), "{error}");
     let error = refused(&DatagenOptions { positions: 300, ..base.clone() });
     assert!(error.contains("`positions 200`"), "{error}");
     let error = run::<ConnectFour>(&base, &out, 1, |_| false).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What no task can do without: reading the weights.
+//! Memory floor: the time to read the weights, a lower bound for every operation.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// As many `rows`, `width` long.
+    /// Rows of `width` weights.
     pub fn new(width: usize, rows: usize) -> Self {
         let rows = (0..rows * width).map(|place| place as i16).collect();
         Self { width, rows, scratch: vec![0; width] }

@@ -1,8 +1,9 @@
-//! Measuring fairly: what is compared runs in turn, many times, and the medians count.
+//! Benchmarks: competitors run alternately, many times, and medians are compared.
 //!
 //! `cargo bench -p bench` prints the tables of `docs/speed.md`.
 //!
-//! Another program that slows the machine down for a moment slows all down, and a median does not notice.
+//! A program that slows the machine down for a moment affects all competitors, and medians ignore
+//! it.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -11,13 +12,14 @@ pub mod floor;
 pub mod lines;
 pub mod networks;
 
-/// How often each competitor runs.
+/// The number of runs of each competitor.
 const ROUNDS: usize = 201;
 
-/// How long a run takes at least: many operations, and so short that the system seldom interrupts it.
-const LEAST: Duration = Duration::from_micros(100);
+/// The minimum time of a run: many operations, yet short enough that the system seldom interrupts
+/// it.
+const MIN_RUN: Duration = Duration::from_micros(100);
 
-/// Times what a competitor does, leaving out what it prepares.
+/// Times the work of a competitor, without its preparation.
 #[derive(Debug, Default)]
 pub struct Watch {
     elapsed: Duration,
@@ -25,7 +27,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Does `work`, which is `operations` operations.
+    /// Runs `work`, which is `operations` operations.
     pub fn time<T>(&mut self, operations: usize, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = black_box(work());
@@ -39,7 +41,7 @@ impl Watch {
     }
 }
 
-/// What runs: it does the same each time and gives a number that shows that it did.
+/// A run: repeats the same work and returns a checksum of its results.
 type Run<'a> = Box<dyn FnMut(&mut Watch) -> i64 + 'a>;
 
 /// Competitors at one task.
@@ -54,19 +56,19 @@ struct Competitor<'a> {
     samples: Vec<f64>,
 }
 
-/// How a competitor did.
+/// The result of a competitor.
 #[derive(Clone, Debug)]
 pub struct Timing {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it gave.
+    /// The checksum.
     pub check: i64,
-    /// Nanoseconds of an operation, round by round.
+    /// Nanoseconds of an operation in each round.
     samples: Vec<f64>,
 }
 
 impl<'a> Race<'a> {
-    /// Enters a competitor, whose number is the place in the list that [`run`](Race::run) gives.
+    /// Adds a competitor. Returns its index in the list that [`run`](Race::run) returns.
     pub fn enter(&mut self, name: impl Into<String>, run: impl FnMut(&mut Watch) -> i64 + 'a) {
         let mut competitor = Competitor {
             name: name.into(),
@@ -78,19 +80,19 @@ impl<'a> Race<'a> {
         let mut watch = Watch::default();
         competitor.check = (competitor.run)(&mut watch);
         let once = watch.elapsed.as_nanos().max(1);
-        competitor.repeats = LEAST.as_nanos().div_ceil(once) as usize;
+        competitor.repeats = MIN_RUN.as_nanos().div_ceil(once) as usize;
         self.0.push(competitor);
     }
 
-    /// Lets them run in turn.
+    /// Runs all competitors alternately.
     ///
     /// # Panics
     ///
-    /// If one does not give the same number each time.
+    /// If a competitor does not return the same checksum each time.
     pub fn run(mut self) -> Vec<Timing> {
         for _ in 0..ROUNDS {
             for competitor in &mut self.0 {
-                // The one before has filled the caches with weights of its own.
+                // Warm up: the previous competitor has filled the caches with its weights.
                 (competitor.run)(&mut Watch::default());
                 let mut watch = Watch::default();
                 for _ in 0..competitor.repeats {
@@ -111,12 +113,12 @@ impl Timing {
         median(self.samples.clone())
     }
 
-    /// The shortest time, which a busy machine tells more truly than its median.
+    /// The minimum time, which is more reliable than the median on a busy machine.
     pub fn best(&self) -> f64 {
         self.samples.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// How many times as long as `other` it takes, round by round; the median of that.
+    /// The median over rounds of the time relative to `other`.
     pub fn ratio(&self, other: &Self) -> f64 {
         median(self.samples.iter().zip(&other.samples).map(|(a, b)| a / b).collect())
     }

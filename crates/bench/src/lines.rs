@@ -1,4 +1,4 @@
-//! Positions as a search sees them: lines of legal moves, and what changes from one to the next.
+//! Benchmark lines: positions as a search visits them, with the feature changes of each move.
 
 use games::chess::Chess;
 use games::{Changes, Color, FeatureSet, Game, Update};
@@ -25,25 +25,25 @@ pub fn random_games(seed: u64, count: usize) -> Vec<Vec<Chess>> {
         .collect()
 }
 
-/// A game in features: where it begins, and what each move changes.
+/// A game as features: the first position, and the changes of each move.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// The features of the first position, White's view first.
+    /// The features of the first position, White's perspective first.
     pub root: [Vec<u32>; 2],
     /// The moves.
     pub steps: Vec<Step>,
 }
 
-/// What a move changes, and who is to move after it.
+/// The changes of a move, and the side to move after it.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// White's view first.
+    /// White's perspective first.
     pub views: [StepView; 2],
     /// 0 or 1.
     pub side_to_move: usize,
 }
 
-/// At most two features come and two go: castling. Kept without a pointer to follow.
+/// At most two features are added and two removed, by castling. Stored inline.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StepView {
     added: [u32; 2],
@@ -54,7 +54,7 @@ pub struct StepView {
 impl StepView {
     /// # Panics
     ///
-    /// If more than two features come or go.
+    /// If more than two features are added or removed.
     pub fn new(added: &[u32], removed: &[u32]) -> Self {
         let mut view = Self::default();
         view.added[..added.len()].copy_from_slice(added);
@@ -63,24 +63,24 @@ impl StepView {
         view
     }
 
-    /// Features that come.
+    /// Added features.
     #[inline]
     pub fn added(&self) -> &[u32] {
         &self.added[..usize::from(self.counts[0])]
     }
 
-    /// Features that go.
+    /// Removed features.
     #[inline]
     pub fn removed(&self) -> &[u32] {
         &self.removed[..usize::from(self.counts[1])]
     }
 }
 
-/// Random games as `set` sees them, which must be a set that is never refreshed.
+/// Random games as features of `set`, which must never need a refresh.
 ///
 /// # Panics
 ///
-/// If the set asks for a refresh.
+/// If the set needs a refresh.
 pub fn lines_of_games(set: &dyn FeatureSet<Chess>, games: &[Vec<Chess>]) -> Vec<Line> {
     let mut changes = Changes::default();
     let mut view = |before: &Chess, after: &Chess, color| {
@@ -101,7 +101,8 @@ pub fn lines_of_games(set: &dyn FeatureSet<Chess>, games: &[Vec<Chess>]) -> Vec<
     games.iter().map(line).collect()
 }
 
-/// Moves of one feature to another among the first `features`: no board, but any share of the weights.
+/// Random replacements among the first `features` features: not a board, but they touch any share
+/// of the weights.
 pub fn random_lines(seed: u64, features: usize, count: usize) -> Vec<Line> {
     let mut random = Random::new(seed);
     let line = |_| {

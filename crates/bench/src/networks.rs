@@ -1,13 +1,13 @@
-//! Networks of random weights, of the sizes that training gives.
+//! Benchmark networks: random weights of the sizes that training gives.
 
 use nnue::{Architecture, Head, IntegerParameters, Network, NetworkError, Parameters, Weights};
 
-/// Numbers that look random and are the same each time.
+/// A reproducible random generator.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// Begins at `seed`.
+    /// Starts at `seed`.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -25,13 +25,13 @@ impl Random {
         (self.next() % limit as u64) as usize
     }
 
-    /// From −`most` to `most`, and more often near 0.
+    /// From −`most` to `most`, more often near 0.
     pub fn weight(&mut self, most: i32) -> i32 {
         let mut one = || self.below(most as usize + 1) as i32;
         one() - one()
     }
 
-    /// Many of them.
+    /// A list of such weights.
     ///
     /// # Panics
     ///
@@ -42,7 +42,7 @@ impl Random {
     }
 }
 
-/// Weights for `architecture`, whose accumulators are between 0 and 1 in about half of the places.
+/// Weights for `architecture`. About half of the accumulator values are between 0 and 1.
 ///
 /// # Panics
 ///
@@ -75,7 +75,7 @@ pub fn random_parameters(architecture: &Architecture, seed: u64) -> IntegerParam
     }
 }
 
-/// A network `move_info` by `text`, with random weights.
+/// A network with the architecture `text` and random weights.
 pub fn random_network(text: &str, seed: u64) -> Result<Network, NetworkError> {
     let architecture: Architecture = text.parse()?;
     let parameters = random_parameters(&architecture, seed);

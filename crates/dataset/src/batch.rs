@@ -1,50 +1,53 @@
-//! Positions as a network reads them.
+//! Batches: positions as features and targets, as a network reads them.
 
 use std::ops::Range;
 
 /// The policy outputs of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyTarget {
-    /// For the cell that is left.
+    /// For the cell that the move leaves.
     pub from: u16,
-    /// For the cell that is entered.
+    /// For the cell that the move enters.
     pub to: u16,
 }
 
-/// Positions as features and targets, one list for each fact. Reuse one value: it keeps its memory.
+/// Positions as features and targets, one list for each property. Reuse one value: it keeps its
+/// memory.
 ///
-/// A row is one view of one position. Rows of a position are neighbours, the side to move's view first; a
-/// network of one perspective has one row each. Unknown scores and results are NaN.
+/// A row is one perspective of one position. The rows of a position are adjacent, the side to move
+/// first; a network with one perspective has one row for each position. Unknown scores and results
+/// are NaN.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
-    /// Rows of a position: 1 or 2.
+    /// Rows of a position: 1 or 2 perspectives.
     pub views: usize,
-    /// Where the features of each row begin in `features`, and where the last row's end.
+    /// The offset of the features of each row in `features`, and the end of the last row.
     pub starts: Vec<u32>,
     /// The active features of all rows.
     pub features: Vec<u32>,
-    /// How many pieces are on the board; it chooses the output bucket.
+    /// The number of pieces, which selects the output bucket.
     pub pieces: Vec<u16>,
-    /// Centipawns, side to move.
+    /// The score in centipawns for the side to move.
     pub scores: Vec<f32>,
     /// The score of the deepest search, where there are several.
     pub deepest: Vec<f32>,
-    /// The side to move's share of the point, 0 to 1.
+    /// The score of the game for the side to move, 0 to 1.
     pub results: Vec<f32>,
     /// Whether the next position of the batch is the next one of the same game.
     pub continues: Vec<bool>,
-    /// Centipawns at five levels. Empty unless asked for; NaN where unknown.
+    /// Centipawns at five levels. Empty unless requested; NaN where unknown.
     pub quantiles: Vec<[f32; 5]>,
-    /// Whether the best move captures or promotes; not if it is unknown. Empty unless asked for.
+    /// Whether the best move is noisy (a capture or a promotion); false if it is unknown. Empty
+    /// unless requested.
     pub noisy: Vec<bool>,
-    /// The best move. Empty unless asked for.
+    /// The best move. Empty unless requested.
     pub policy: Vec<Option<PolicyTarget>>,
-    /// Where the legal moves of each position begin in `legal`, and where the last one's end. Empty unless
-    /// asked for.
+    /// The offset of the legal moves of each position in `legal`, and the end of the last. Empty
+    /// unless requested.
     pub legal_starts: Vec<u32>,
-    /// The legal moves of all positions, the best move's place being `best_legal`.
+    /// The legal moves of all positions.
     pub legal: Vec<PolicyTarget>,
-    /// The place of the best move among the position's legal moves. Empty unless asked for.
+    /// The index of the best move among the legal moves of its position. Empty unless requested.
     pub best_legal: Vec<Option<u16>>,
 }
 
@@ -54,17 +57,17 @@ impl Batch {
         Self { views, ..Self::default() }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Forgets all positions and keeps the memory.
+    /// Removes all positions and keeps the memory.
     pub fn clear(&mut self) {
         let Self {
             views: _,
@@ -97,18 +100,19 @@ impl Batch {
         best_legal.clear();
     }
 
-    /// The active features of one view of one position.
+    /// The active features of one perspective of one position.
     pub fn row(&self, position: usize, view: usize) -> &[u32] {
         let row = position * self.views + view;
         &self.features[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
-    /// Where a position's legal moves are in `legal`.
+    /// The range of a position's legal moves in `legal`.
     pub fn legal_range(&self, position: usize) -> Range<usize> {
         self.legal_starts[position] as usize..self.legal_starts[position + 1] as usize
     }
 
-    /// Adds a view of the position that is being added. First all views, then [`Batch::push`].
+    /// Adds a row of the position that is being added. Add all rows first, then call
+    /// [`Batch::push`].
     pub fn push_row(&mut self, features: impl IntoIterator<Item = u32>) {
         if self.starts.is_empty() {
             self.starts.push(0);
@@ -117,8 +121,8 @@ impl Batch {
         self.starts.push(self.features.len() as u32);
     }
 
-    /// Adds a position whose rows have been added, with what every position has. The lists that are there
-    /// only when asked for are the caller's to extend.
+    /// Adds a position whose rows have been added. The caller extends the lists that are filled
+    /// only on request.
     pub fn push(&mut self, pieces: usize, score: Option<f32>, result: Option<f32>) {
         debug_assert_eq!(self.starts.len(), (self.len() + 1) * self.views + 1);
         self.pieces.push(pieces.min(usize::from(u16::MAX)) as u16);

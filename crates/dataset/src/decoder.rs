@@ -1,4 +1,4 @@
-//! From records to batches.
+//! Decoder: turns records into batches.
 
 mod targets;
 
@@ -10,19 +10,19 @@ use crate::loader::{Chunk, Raw};
 use crate::native::record::{self, Parts};
 use crate::{Batch, DataError, PolicyTarget};
 
-/// What a decoder is to put into a batch beside features, scores and results.
+/// What a decoder puts into a batch besides features, scores and results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "five things to have or not, free of each other")]
+#[expect(clippy::struct_excessive_bools, reason = "five independent options")]
 pub struct DecodeOptions {
-    /// Features come with the factors that stand behind them, numbered from the size of the set on.
+    /// Adds the factor of each feature, numbered from the size of the set on.
     pub factorise: bool,
-    /// Whether the best move captures or promotes.
+    /// Whether the best move is noisy (a capture or a promotion).
     pub noisy: bool,
     /// The best move.
     pub policy: bool,
-    /// The legal moves, and which of them is the best one.
+    /// The legal moves, and the index of the best one.
     pub legal_moves: bool,
-    /// How moves are numbered.
+    /// The numbering of moves.
     pub policy_form: PolicyForm,
     /// Quantiles of the score.
     pub quantiles: bool,
@@ -30,8 +30,8 @@ pub struct DecodeOptions {
 
 /// Turns records of one game into features and targets.
 ///
-/// A record that is none is an error that names its file. Whether a position can be played is asked only where its
-/// moves are: `accrue data check` asks it of all.
+/// An invalid record is an error that names its file. A position is checked for legality only where
+/// its moves are needed: `accrue data check` checks all of them.
 pub trait Decoder: Send + Sync {
     /// Replaces the content of `batch` by the records of a range of the chunk.
     fn decode(
@@ -41,10 +41,10 @@ pub trait Decoder: Send + Sync {
         batch: &mut Batch,
     ) -> Result<(), DataError>;
 
-    /// Rows of a position: 1 or 2.
+    /// Rows of a position: 1 or 2 perspectives.
     fn views(&self) -> usize;
 
-    /// How many inputs there are; all features of a batch are below. Factors included.
+    /// The number of inputs, including factors; all features of a batch are below it.
     fn inputs(&self) -> usize;
 }
 
@@ -61,7 +61,7 @@ struct GameDecoder<G> {
     set: Box<dyn FeatureSet<G>>,
     options: DecodeOptions,
     views: usize,
-    /// The input of the factor behind each feature; empty if there are none or none are wanted.
+    /// The input of the factor of each feature; empty if there are none or they are not requested.
     factors: Vec<u32>,
     inputs: usize,
 }
@@ -79,7 +79,7 @@ impl<G: ToolkitGame> GameDecoder<G> {
         Self { set, options, views, factors, inputs }
     }
 
-    /// Adds the rows of a position, given the list of features that they begin from and where the first one ends.
+    /// Ends the rows of a position, given the start of its features and the end of its first row.
     fn close_rows(&self, start: usize, middle: usize, batch: &mut Batch) {
         let end = batch.features.len();
         if self.factors.is_empty() {
@@ -89,7 +89,8 @@ impl<G: ToolkitGame> GameDecoder<G> {
             batch.starts.push(end as u32);
             return;
         }
-        // Each row is followed by its factors; the second one makes room for those of the first.
+        // Each row is followed by its factors; the second row moves to make room for those of the
+        // first.
         let first = middle - start;
         batch.features.resize(end + (end - start), 0);
         batch.features.copy_within(middle..end, middle + first);
@@ -101,7 +102,7 @@ impl<G: ToolkitGame> GameDecoder<G> {
         batch.starts.push(batch.features.len() as u32);
     }
 
-    /// Writes the factors of `count` features behind them.
+    /// Writes the factors of `count` features after them.
     fn fill_factors(&self, start: usize, count: usize, features: &mut [u32]) {
         let (features, factors) = features[start..start + 2 * count].split_at_mut(count);
         for (factor, &feature) in factors.iter_mut().zip(&*features) {
@@ -109,7 +110,7 @@ impl<G: ToolkitGame> GameDecoder<G> {
         }
     }
 
-    /// Adds a record whose moves are not wanted: its position need not be made.
+    /// Adds a record without moves: its position is not unpacked.
     fn push_packed(&self, raw: Raw<'_>, batch: &mut Batch) -> Result<(u32, u16), &'static str> {
         let start = batch.features.len();
         let parts = record::read_with(raw.bytes, raw.base, |ply, bytes| {
@@ -120,7 +121,7 @@ impl<G: ToolkitGame> GameDecoder<G> {
         Ok((parts.game, parts.ply))
     }
 
-    /// Adds a record and its moves.
+    /// Adds a record with its moves.
     fn push_played(&self, raw: Raw<'_>, batch: &mut Batch) -> Result<(u32, u16), &'static str> {
         let parts = record::read::<G>(raw.bytes, raw.base)?;
         let position = &parts.position;

@@ -1,4 +1,4 @@
-//! What can be wrong with data files, and what was lost in one.
+//! Data errors: why a data file cannot be used, and the damage in one.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 /// Why data could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// The file system refused.
+    /// The operating system reported an error.
     #[error("{}: cannot {action}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What was tried, for example `read`.
+        /// The action, for example `read`.
         action: &'static str,
-        /// Why it failed.
+        /// The error.
         source: std::io::Error,
     },
     /// A file that would be overwritten.
@@ -47,7 +47,7 @@ pub enum DataError {
         path: PathBuf,
         /// The game in the file.
         found: String,
-        /// The game that was asked for.
+        /// The expected game.
         expected: String,
     },
     /// A record that the file cannot hold.
@@ -55,54 +55,55 @@ pub enum DataError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Which record, counted from 0 over this file's writer.
+        /// The number of the record, from 0.
         record: u64,
         /// What is wrong with it.
         fault: String,
     },
-    /// A record whose checksum is right and whose content is not.
-    #[error("{}: a record of the block at byte {block}: {fault}; `accrue data check` looks at all", path.display())]
+    /// A record that is invalid although its checksum is correct.
+    #[error(
+        "{}: a record of the block at byte {block}: {fault}; `accrue data check` checks all records",
+        path.display()
+    )]
     Record {
         /// The file.
         path: PathBuf,
-        /// Where the block begins.
+        /// The offset of the block.
         block: u64,
         /// What was expected.
         fault: &'static str,
     },
-    /// A place that is not in the data.
-    #[error(
-        "there is no place {place:?} in the data; have files or options changed since it was noted?"
-    )]
+    /// A place outside the data.
+    #[error("the data has no place {place:?}; use the files and options that it was recorded with")]
     Place {
         /// The place.
         place: crate::Place,
     },
-    /// There is nothing to read.
+    /// There are no records.
     #[error("no records {part}: {fault}")]
     Empty {
-        /// In which part of the data, for example `for training`.
+        /// The part of the data, for example `for training`.
         part: &'static str,
-        /// Why, and what to do.
+        /// The reason, and what to do.
         fault: String,
     },
-    /// Options that make no sense.
+    /// An invalid option.
     #[error("{name} cannot be {value}; expected {expected}")]
     Option {
         /// The option.
         name: &'static str,
         /// Its value.
         value: String,
-        /// What it may be.
+        /// The expected value.
         expected: &'static str,
     },
-    /// A feature set that positions cannot be turned into.
+    /// An unusable feature set.
     #[error(transparent)]
     Features(#[from] games::FeatureSetError),
 }
 
 impl DataError {
-    /// Names the file and what was tried.
+    /// An error that names the file and the action.
     pub(crate) fn io(path: &Path, action: &'static str) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { path, action, source }
@@ -114,28 +115,28 @@ impl DataError {
 pub struct Damage {
     /// The file.
     pub path: PathBuf,
-    /// Where the damaged part begins.
+    /// The offset of the damaged part.
     pub offset: u64,
-    /// How many bytes are lost.
+    /// The number of lost bytes.
     pub bytes: u64,
-    /// How many records are lost, where the block's header can still say so.
+    /// The number of lost records, if the header of the block is readable.
     pub records: Option<u64>,
     /// What is wrong.
     pub fault: Fault,
 }
 
-/// What is wrong with a part of a file.
+/// The kind of damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The file's own header: nothing but the text of who made the file is lost.
+    /// The header of the file: only the text about its origin is lost.
     Header,
     /// The file ends within a block.
     TornTail,
-    /// Bytes that are no block.
+    /// Bytes that are not a block.
     NoBlock,
     /// The records of a block do not match its checksum.
     Checksum,
-    /// The checksum is right, but the bytes are no records.
+    /// The checksum is correct, but the bytes are not valid records.
     Record,
 }
 
@@ -144,9 +145,9 @@ impl fmt::Display for Fault {
         f.write_str(match self {
             Self::Header => "the header does not match its checksum",
             Self::TornTail => "the file ends within a block",
-            Self::NoBlock => "no block where one should begin",
+            Self::NoBlock => "no block at the expected offset",
             Self::Checksum => "a block does not match its checksum",
-            Self::Record => "a block holds what is no record",
+            Self::Record => "a block has an invalid record",
         })
     }
 }

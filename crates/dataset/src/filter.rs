@@ -1,10 +1,10 @@
-//! Which records to keep.
+//! Record filter: the records to keep, and the reason for dropping each other one.
 
 use games::{Random, ToolkitGame};
 
 use crate::{MATE_SCORE, Record};
 
-/// What a filter can drop a record for.
+/// Why a filter drops a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DropReason {
     /// The side to move is in check.
@@ -27,12 +27,12 @@ pub enum DropReason {
     FewPieces,
     /// Too many pieces.
     ManyPieces,
-    /// The position has been there before.
+    /// The position occurred before.
     Duplicates,
 }
 
 impl DropReason {
-    /// The words for it in reports.
+    /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::InCheck => "in check",
@@ -50,9 +50,9 @@ impl DropReason {
     }
 }
 
-/// What to drop. The default drops nothing.
+/// The records to drop. The default drops none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one question about a record")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent condition")]
 pub struct Filter {
     /// Positions in check.
     pub in_check: bool,
@@ -64,7 +64,7 @@ pub struct Filter {
     pub unscored: bool,
     /// Records without result.
     pub no_result: bool,
-    /// Scores further from 0 than this. Mates are not asked.
+    /// Scores farther from 0 than this. Does not apply to mates.
     pub max_score: Option<u16>,
     /// Plies below this.
     pub min_ply: Option<u16>,
@@ -77,13 +77,13 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Why to drop a record: the first reason that fits, cheap ones first.
+    /// Why to drop a record: the first reason that applies, cheap ones first.
     pub fn reason<G: ToolkitGame>(&self, record: &Record<G>) -> Option<DropReason> {
         let reasons = [
             (self.unscored && record.score.is_none(), DropReason::Unscored),
             (self.no_result && record.result.is_none(), DropReason::NoResult),
-            (self.min_ply.is_some_and(|least| record.ply < least), DropReason::Early),
-            (self.max_ply.is_some_and(|most| record.ply > most), DropReason::Late),
+            (self.min_ply.is_some_and(|min| record.ply < min), DropReason::Early),
+            (self.max_ply.is_some_and(|max| record.ply > max), DropReason::Late),
         ];
         if let Some(&(_, reason)) = reasons.iter().find(|(applies, _)| *applies) {
             return Some(reason);
@@ -96,16 +96,16 @@ impl Filter {
         if score >= MATE_SCORE.unsigned_abs() {
             return self.mates.then_some(DropReason::Mates);
         }
-        self.max_score.is_some_and(|most| score > most).then_some(DropReason::Score)
+        self.max_score.is_some_and(|max| score > max).then_some(DropReason::Score)
     }
 
     fn by_position<G: ToolkitGame>(&self, record: &Record<G>) -> Option<DropReason> {
         let position = &record.position;
         let pieces = || position.piece_count();
         let forces = |mv| position.capture(mv).is_some() || position.promotion_gain(mv) != 0;
-        if self.min_pieces.is_some_and(|least| pieces() < least) {
+        if self.min_pieces.is_some_and(|min| pieces() < min) {
             Some(DropReason::FewPieces)
-        } else if self.max_pieces.is_some_and(|most| pieces() > most) {
+        } else if self.max_pieces.is_some_and(|max| pieces() > max) {
             Some(DropReason::ManyPieces)
         } else if self.in_check && position.is_check() {
             Some(DropReason::InCheck)
@@ -115,7 +115,7 @@ impl Filter {
     }
 }
 
-/// Whether a game is among the share that a seed sets aside for validation.
+/// Whether a game is in the share that a seed holds out for validation.
 pub fn is_held_out(game: u32, share: f64, seed: u64) -> bool {
     let limit = (share * 2.0_f64.powi(64)) as u64;
     let seed = Random::new(seed).next_u64();
@@ -177,7 +177,7 @@ mod tests {
             assert_eq!(all.reason(&record), Some(reason), "{record:?}");
             assert_eq!(Filter::default().reason(&record), None);
         }
-        // A mate is not a score that is too large.
+        // A mate score does not count as too large.
         let capped = Filter { max_score: Some(1000), ..Filter::default() };
         assert_eq!(capped.reason(&with(|record| record.score = Some(MATE_SCORE))), None);
     }

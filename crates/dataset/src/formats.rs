@@ -1,7 +1,7 @@
 //! Record formats: the field's files of training records, and ours, behind one pair of traits.
 //!
-//! A [`RecordSource`] returns records one after the other and skips what it cannot read, counting it
-//! with place and reason ([`Faults`]). A [`RecordSink`] takes them. What a format cannot hold is
+//! A [`RecordSource`] returns records one after the other and skips what it cannot read, counting
+//! it with place and reason ([`Faults`]). A [`RecordSink`] takes them. What a format cannot hold is
 //! stated at the head of its file in this folder; a record that cannot be written there is refused
 //! by name ([`FormatError::CannotHold`]), never changed in silence.
 //!
@@ -10,7 +10,8 @@
 //!
 //! Text formats may be compressed by bzip2, or be many files in a tar archive.
 //!
-//! Games are numbered from 1 in the order of the file. 0 means that the format does not number them.
+//! Games are numbered from 1 in the order of the file. 0 means that the format does not number
+//! them.
 
 mod archive;
 mod bullet;
@@ -67,8 +68,8 @@ pub trait RecordSource<G: ToolkitGame> {
 
 /// A sink of records.
 pub trait RecordSink<G: ToolkitGame> {
-    /// Writes one. After [`FormatError::CannotHold`] the record has been left out and writing may
-    /// go on; after any other error the file is of no use.
+    /// Writes one record. After [`FormatError::CannotHold`] the record is left out and writing may
+    /// continue; after any other error the file is unusable.
     fn write(&mut self, record: &Record<G>) -> Result<(), FormatError>;
 
     /// Writes what is still in memory and hands it to the disk.

@@ -1,7 +1,7 @@
-//! Game list: the games of a program as a value, with what data and training need of each.
+//! Game list: the games of a program as a value, with the functions that data and training need.
 //!
-//! Nothing here names a game. A program puts the list together and hands it down; the decoder of a
-//! game is monomorphic behind one virtual call for a whole block of records.
+//! Nothing here names a game. A program builds the list and passes it on; the decoder of a game is
+//! monomorphic behind one virtual call for a whole block of records.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,8 @@ use games::{Described, FeaturePlace, FeatureSetError, FeatureSetShape, GameInfo,
 use crate::formats::{Format, FormatError};
 use crate::{Batch, DataError, DecodeOptions, Decoder, Header, RandomPlay};
 
-/// A game as data and training see it, without its type. [`Described`] implements it for every game.
+/// A game as data and training see it, without its type. [`Described`] implements it for every
+/// game.
 pub trait DataGame: GameInfo {
     /// The decoder for one of the game's feature sets.
     fn decoder(

@@ -1,9 +1,10 @@
-//! Training records of board games: what one is, how files hold them, and how they become batches.
+//! Training data of board games: records, file formats, and batches for training.
 //!
-//! - [`Record`] is a position with what search and game said about it.
-//! - [`Writer`] and [`Reader`] are for the native file; [`formats`] has other people's.
-//! - [`Loader`] reads many files in a random order, and [`Decoder`] makes a [`Batch`] of features and targets of that.
-//! - [`Filter`], [`shuffle`](shuffle()) and [`RepeatFinder`] are what `accrue data` is made of.
+//! - [`Record`] is a position with the results of its search and its game.
+//! - [`Writer`] and [`Reader`] are for the native file; [`formats`] reads and writes other formats.
+//! - [`Loader`] reads many files in a random order, and a [`Decoder`] turns its records into a
+//!   [`Batch`] of features and targets.
+//! - [`Filter`], [`shuffle`](shuffle()) and [`RepeatFinder`] are the operations of `accrue data`.
 //!
 //! ```
 //! use dataset::{Reader, Record, Writer};
@@ -21,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `docs/04-data.md` is about where records come from, `docs/data-file.md` about every byte of the file.
+//! `docs/04-data.md` describes the sources of records, `docs/data-file.md` every byte of the file.
 
 mod batch;
 mod decoder;

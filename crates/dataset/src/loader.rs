@@ -1,4 +1,4 @@
-//! Records of many files in a random order that can be repeated, without holding them all.
+//! Loader: records of many files in a reproducible random order, with bounded memory.
 
 mod background;
 mod chunk;
@@ -17,19 +17,19 @@ use background::Background;
 use index::Index;
 use window::Window;
 
-/// The most records that a window may have: 32 bits can count their bytes.
+/// The maximum number of records of a window: 32 bits count their bytes.
 const MAX_WINDOW: usize = 1 << 23;
 
-/// In which order records come.
+/// The order of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Mixed, differently in each epoch.
+    /// Shuffled, differently in each epoch.
     Shuffled,
-    /// As they are in the files, so that games stay together.
+    /// As in the files, so that games stay together.
     Sequential,
 }
 
-/// Which games are read.
+/// The games to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Those that are not held out.
@@ -40,19 +40,20 @@ pub enum Part {
     All,
 }
 
-/// What to read, and how.
+/// The options of a loader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoaderOptions {
     /// The same seed gives the same order.
     pub seed: u64,
-    /// About how many records are mixed at a time. Three to four times as many are in memory.
+    /// The approximate number of records that are shuffled at a time. Three to four times as many
+    /// are in memory.
     pub window: usize,
-    /// In which order records come.
+    /// The order of records.
     pub order: Order,
-    /// The share of games that is held out for validation, from 0 up to but without 1. Which games these are
-    /// depends on their numbers only.
+    /// The share of games that is held out for validation, from 0 to below 1. Which games these are
+    /// depends only on their numbers.
     pub held_out: f64,
-    /// Which games are read.
+    /// The games to read.
     pub part: Part,
 }
 
@@ -63,25 +64,27 @@ impl Default for LoaderOptions {
     }
 }
 
-/// A place in the endless sequence of records.
+/// A position in the endless sequence of records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// How often all records have been read.
+    /// The number of complete passes over all records.
     pub epoch: u64,
-    /// Which window of the epoch.
+    /// The index of the window in the epoch.
     pub window: u64,
-    /// How many of its records have been read.
+    /// The number of records of the window that have been read.
     pub offset: u64,
 }
 
 /// Reads records of native files endlessly, epoch after epoch.
 ///
-/// The blocks of all files are put in a random order and read in windows; the records of a window are mixed. Each
-/// record comes once an epoch. The order depends on files, options and epoch only: a loader that is told to
-/// [`go_to`](Loader::go_to) a [`place`](Loader::place) goes on exactly as the one that was there.
+/// The blocks of all files are put in a random order and read in windows; the records of a window
+/// are shuffled. Each record occurs once in an epoch. The order depends only on files, options and
+/// epoch: after [`go_to`](Loader::go_to) with the [`place`](Loader::place) of another loader, a
+/// loader continues exactly like that one.
 ///
-/// A thread prepares the next window while one is used. In memory are the window in use, the next one, its
-/// blocks while they are being mixed, and what [`Chunk`]s still hold; besides, 40 bytes for each block of the files.
+/// A thread prepares the next window while one is used. In memory are the window in use, the next
+/// one, its blocks while they are shuffled, and what [`Chunk`]s still hold; in addition, 40 bytes
+/// for each block of the files.
 pub struct Loader {
     index: Arc<Index>,
     options: LoaderOptions,
@@ -92,13 +95,13 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Opens the files, which must hold positions of `game`. Of the blocks only the headers are read.
+    /// Opens the files, which must hold positions of `game`. Reads only the headers of blocks.
     pub fn open(game: &str, files: &[PathBuf], options: LoaderOptions) -> Result<Self, DataError> {
         if !(0.0..1.0).contains(&options.held_out) {
             return Err(DataError::Option {
                 name: "the share of games held out",
                 value: options.held_out.to_string(),
-                expected: "a number from 0 up to but without 1",
+                expected: "a number from 0 to below 1",
             });
         }
         if !(1..=MAX_WINDOW).contains(&options.window) {
@@ -117,27 +120,27 @@ impl Loader {
         Ok(Self { index, options, damage, background: None, window: None, place })
     }
 
-    /// The game that the positions are of.
+    /// The game of the positions.
     pub fn game(&self) -> &str {
         &self.index.game
     }
 
-    /// How many records the files have, held out or not.
+    /// The number of records of the files, held out or not.
     pub fn records(&self) -> u64 {
         self.index.records
     }
 
-    /// What could not be read so far.
+    /// The damage found so far.
     pub fn damage(&self) -> Vec<Damage> {
         self.damage.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Where the next record comes from.
+    /// The place of the next record.
     pub fn place(&self) -> Place {
         self.place
     }
 
-    /// Goes on from a place that a loader of the same files and options has been at.
+    /// Continues from a place of a loader with the same files and options.
     pub fn go_to(&mut self, place: Place) -> Result<(), DataError> {
         if place.window >= order::windows(&self.index, &self.options, place.epoch).len() as u64 {
             return Err(DataError::Place { place });
@@ -148,7 +151,7 @@ impl Loader {
         Ok(())
     }
 
-    /// The next `count` records. They go on into the next epoch, so that a chunk is always full.
+    /// The next `count` records. They continue into the next epoch, so that a chunk is always full.
     pub fn next(&mut self, count: usize) -> Result<Chunk, DataError> {
         let mut chunk = Chunk::new(&self.index.files);
         while chunk.len() < count {
@@ -161,14 +164,14 @@ impl Loader {
         Ok(chunk)
     }
 
-    /// The window that the next record is in.
+    /// The window of the next record.
     fn window(&mut self) -> Result<Arc<Window>, DataError> {
         if let Some(window) = &self.window
             && self.place.offset < window.len() as u64
         {
             return Ok(Arc::clone(window));
         }
-        // The first window after a jump is the one that the offset belongs to; all others begin at 0.
+        // The first window after a jump starts at the offset; all others start at 0.
         let jumped = self.window.is_none();
         self.window = None;
         let background = self.background.get_or_insert_with(|| {
@@ -203,7 +206,8 @@ fn empty(index: &Index, options: &LoaderOptions) -> DataError {
     DataError::Empty {
         part,
         fault: format!(
-            "{files} files with {records} records, {held_out} of the games held out; give more files or another share"
+            "{files} files with {records} records, {held_out} of the games held out; \
+             use more files or another share"
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! The native data file: records of one game in blocks that are lost one at a time.
+//! Native data file: records of one game in blocks with checksums, so that damage costs one block.
 //!
 //! `docs/data-file.md` describes every byte.
 
@@ -16,19 +16,20 @@ pub use info::FileInfo;
 pub use reader::Reader;
 pub use writer::{Counts, Writer};
 
-/// What a file begins with: a byte that is no text, a name, and a line feed that careless copying changes.
+/// The first bytes of a file: a byte that is not text, a name, and a line feed that conversion of
+/// line ends changes.
 const MAGIC: [u8; 8] = *b"\x89accdat\n";
-/// What a block begins with.
+/// The first bytes of a block.
 const MARKER: [u8; 8] = *b"\xB1\x0C\xACC\rue\n";
 /// The version that is written and read.
 const VERSION: u32 = 1;
 
-/// Whether these first bytes of a file are of this format, even if its header is damaged.
+/// Whether these first bytes of a file are of this format, even if the header is damaged.
 pub(crate) fn is_native(start: &[u8]) -> bool {
     start.starts_with(&MAGIC) || start.windows(MARKER.len()).any(|window| window == MARKER)
 }
 
-/// What blocks call a game.
+/// The identifier of a game in block headers.
 pub(crate) fn game_id(name: &str) -> u32 {
     crc32fast::hash(name.as_bytes())
 }

@@ -1,28 +1,28 @@
-//! Random play: positions to measure on where there is no data.
+//! Random play: positions to measure on if there is no data.
 
 use games::{Color, FeatureSetError, Perspectives, PolicyForm, Random, ToolkitGame};
 
 use crate::{Batch, PolicyTarget};
 
-/// Games end here; random ones seldom end by themselves.
+/// The maximum length of a game; random games seldom end by themselves.
 const MAX_PLIES: usize = 160;
 
-/// One position of so many is taken, so that they differ.
+/// One position in this number is taken, so that positions differ.
 const EVERY: usize = 4;
 
-/// Which positions. The same value gives the same ones.
+/// A set of positions. The same value gives the same positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomPlay {
-    /// How many.
+    /// The number of positions.
     pub count: usize,
-    /// The seed of all choices.
+    /// The seed.
     pub seed: u64,
-    /// How to number the legal moves; `None` if they are not needed.
+    /// The numbering of the legal moves; `None` if they are not needed.
     pub policy: Option<PolicyForm>,
 }
 
 impl RandomPlay {
-    /// Plays, and lists the features of the positions.
+    /// Plays games and returns the features of the positions.
     pub(crate) fn positions<G: ToolkitGame>(
         self,
         features: &str,

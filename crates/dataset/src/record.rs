@@ -1,42 +1,44 @@
-//! What is known about one position of a game.
+//! Training record: a position with its score, result and best move.
 
 use games::{GameScore, ToolkitGame};
 
-/// Scores from here on (and from its negative down) announce a forced win or loss.
+/// Scores at or beyond this (or its negative) are mate scores: a forced win or loss.
 pub const MATE_SCORE: i16 = 30_000;
 
-/// The score of a search that looked so far ahead.
+/// The score of a search of this depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthScore {
-    /// Plies.
+    /// The depth in plies.
     pub depth: u8,
     /// Centipawns for the side to move.
     pub score: i16,
 }
 
-/// A position and what search and game said about it. Scores and results are for the side to move.
+/// A position with the results of its search and its game. Scores and results are for the side to
+/// move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record<G: ToolkitGame> {
     /// The position.
     pub position: G,
-    /// How many moves, of both players together, had been played before it.
+    /// The number of plies before it.
     pub ply: u16,
-    /// Which game it comes from: equal for the positions of one game, different between the games of a file.
+    /// The number of its game: equal for positions of one game, different between the games of a
+    /// file.
     pub game: u32,
-    /// Centipawns by search.
+    /// The score of the search in centipawns.
     pub score: Option<i16>,
-    /// How the game ended.
+    /// The result of the game.
     pub result: Option<GameScore>,
-    /// The move that search would play. Legal in the position.
+    /// The best move of the search. Legal in the position.
     pub best_move: Option<G::Move>,
     /// Scores of searches of several depths, ascending by depth.
     pub depths: Vec<DepthScore>,
-    /// Centipawns at `nnue::QUANTILE_LEVELS`, where somebody else has computed them.
+    /// Centipawns at `nnue::QUANTILE_LEVELS`, if they come from another source.
     pub quantiles: Option<[i16; 5]>,
 }
 
 impl<G: ToolkitGame> Record<G> {
-    /// A position of which nothing is known.
+    /// A position without further data.
     pub fn new(position: G) -> Self {
         Self {
             position,

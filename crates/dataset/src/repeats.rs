@@ -1,11 +1,12 @@
-//! Finding positions that occur again, however many there are.
+//! Duplicate finder: positions that occur more than once, in bounded memory.
 //!
-//! Positions count as equal if [`Game::hash`](games::Game::hash) is: pieces, side to move and possible moves. Two
-//! different positions among n share a hash with a chance of about n² / 2⁶⁵, one in 37 for a thousand million.
+//! Positions count as equal if [`Game::hash`](games::Game::hash) is: pieces, side to move and
+//! possible moves. Two different positions among n share a hash with a probability of about n² /
+//! 2⁶⁵, one in 37 for a thousand million.
 //!
-//! It takes two passes over the records. The first notes hashes: as many as fit in a set in memory; the others go
-//! to temporary files by their leading bits, and each file is looked through by itself. What remains is one bit for each
-//! record, which the second pass asks.
+//! It takes two passes over the records. The first stores hashes: as many as fit in a set in
+//! memory; the others go to temporary files by their leading bits, and each file is then processed
+//! on its own. The result is one bit for each record, which the second pass reads.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -14,47 +15,47 @@ use std::path::{Path, PathBuf};
 
 use crate::formats::FormatError;
 
-/// A set of 64-bit numbers takes at most about this many bytes for each, while it grows.
+/// The maximum number of bytes for each 64-bit number in a set, while it grows.
 const BYTES_A_HASH: usize = 32;
-/// How many files hashes are dealt into.
+/// The number of temporary files.
 const FILES: usize = 256;
 const BUFFER: usize = 1 << 14;
-/// A hash and the number of its record.
+/// The bytes of a hash and the number of its record.
 const ENTRY: u64 = 16;
 
-/// Notes the hashes of records, in order.
+/// Collects the hashes of records, in order.
 pub struct RepeatFinder {
-    most: usize,
+    max: usize,
     scratch: PathBuf,
     seen: HashSet<u64>,
     repeats: Repeats,
     count: u64,
-    /// Hashes for which there is no room in `seen`, by their leading bits. None before it is full.
+    /// Hashes that do not fit in `seen`, by their leading bits. Empty before it is full.
     spilled: Vec<BufWriter<File>>,
 }
 
-/// Which records have been there before.
+/// Which records occurred before.
 pub struct Repeats {
     bits: Vec<u64>,
-    asked: u64,
+    next: u64,
 }
 
 impl RepeatFinder {
-    /// Uses about `memory` bytes, one bit for each record aside, and a folder for temporary files.
+    /// Uses about `memory` bytes, plus one bit for each record, and a folder for temporary files.
     pub fn new(memory: usize, scratch: &Path) -> Self {
-        let repeats = Repeats { bits: Vec::new(), asked: 0 };
-        let most = (memory / BYTES_A_HASH).max(1);
+        let repeats = Repeats { bits: Vec::new(), next: 0 };
+        let max = (memory / BYTES_A_HASH).max(1);
         let (seen, spilled) = (HashSet::new(), Vec::new());
-        Self { most, scratch: scratch.to_owned(), seen, repeats, count: 0, spilled }
+        Self { max, scratch: scratch.to_owned(), seen, repeats, count: 0, spilled }
     }
 
-    /// Notes the next record.
+    /// Adds the next record.
     pub fn add(&mut self, hash: u64) -> Result<(), FormatError> {
         let number = self.count;
         self.count += 1;
         if self.seen.contains(&hash) {
             self.repeats.mark(number);
-        } else if self.seen.len() < self.most {
+        } else if self.seen.len() < self.max {
             self.seen.insert(hash);
         } else {
             self.spill(hash, number)?;
@@ -74,7 +75,7 @@ impl RepeatFinder {
             .map_err(io)
     }
 
-    /// All records have been noted.
+    /// Finds the duplicates after all records have been added.
     pub fn finish(mut self) -> Result<Repeats, FormatError> {
         self.seen = HashSet::new();
         let scratch = &self.scratch;
@@ -90,7 +91,7 @@ impl RepeatFinder {
                 file.read_exact(&mut hash)
                     .and_then(|()| file.read_exact(&mut number))
                     .map_err(|source| FormatError::read(scratch, source))?;
-                // They lie in the order of the records, so the first one stays.
+                // Entries are in the order of the records, so the first record is kept.
                 if !seen.insert(u64::from_le_bytes(hash)) {
                     self.repeats.mark(u64::from_le_bytes(number));
                 }
@@ -109,11 +110,11 @@ impl Repeats {
         self.bits[word] |= 1 << (number % 64);
     }
 
-    /// Whether the next record, in the order in which they were noted, has been there before.
+    /// Whether the next record, in the order in which they were added, occurred before.
     pub fn next_is_repeat(&mut self) -> bool {
-        let word = self.bits.get((self.asked / 64) as usize).copied().unwrap_or(0);
-        let repeated = word >> (self.asked % 64) & 1 == 1;
-        self.asked += 1;
+        let word = self.bits.get((self.next / 64) as usize).copied().unwrap_or(0);
+        let repeated = word >> (self.next % 64) & 1 == 1;
+        self.next += 1;
         repeated
     }
 }

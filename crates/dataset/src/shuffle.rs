@@ -1,9 +1,9 @@
-//! Bringing records into a random order, however many there are.
+//! External shuffle: puts any number of records into a random order, in bounded memory.
 //!
-//! Records are kept packed, in memory as long as they fit. What does not fit is dealt at random into temporary files,
-//! and each of these is shuffled by itself, by the same means. Every order is equally likely: it is
-//! the order of independent random numbers, looked at one digit at a time. The files have no names, so nothing is left
-//! behind whatever happens.
+//! Records are kept packed, in memory as long as they fit. The others are distributed at random
+//! over temporary files, and each of these is shuffled in the same way. Every order is equally
+//! likely: it is the order of independent random numbers, sorted one digit at a time. The files
+//! have no names, so the system removes them in any case.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
@@ -15,18 +15,18 @@ use crate::formats::{FormatError, RecordSource};
 use crate::native::record;
 use crate::{DataError, Record};
 
-/// How many files are dealt into. Each has a buffer of [`BUFFER`] bytes.
+/// The number of temporary files. Each has a buffer of [`BUFFER`] bytes.
 const FILES: usize = 64;
 const BUFFER: usize = 1 << 16;
-/// Less would not hold enough records to deal them out.
-const LEAST_MEMORY: usize = 1 << 13;
+/// The minimum memory: less would not hold enough records to distribute.
+const MIN_MEMORY: usize = 1 << 13;
 
-/// How to shuffle.
+/// The options of a shuffle.
 #[derive(Clone, Debug)]
 pub struct ShuffleOptions {
     /// The same seed, memory and records give the same order.
     pub seed: u64,
-    /// About how many bytes of memory may be used, buffers aside.
+    /// The approximate memory in bytes, without buffers.
     pub memory: usize,
     /// The folder for temporary files.
     pub scratch: PathBuf,
@@ -40,8 +40,8 @@ pub fn shuffle<G: ToolkitGame>(
 ) -> Result<(), FormatError> {
     let mut shuffler = Shuffler {
         random: Random::new(options.seed),
-        // A list that grows is for a moment there twice.
-        limit: options.memory.max(LEAST_MEMORY) / 2,
+        // A growing list needs its memory twice for a moment.
+        limit: options.memory.max(MIN_MEMORY) / 2,
         scratch: &options.scratch,
         emit,
     };
@@ -57,7 +57,7 @@ fn unwritable(path: &Path, fault: String) -> FormatError {
     DataError::Unwritable { path: path.to_owned(), record: 0, fault }.into()
 }
 
-/// Appends the next packed record to a list, or says that there is none.
+/// Appends the next packed record to a list, or returns false at the end.
 type Next<'a> = dyn FnMut(&mut Vec<u8>) -> Result<bool, FormatError> + 'a;
 
 struct Shuffler<'a, G: ToolkitGame> {
@@ -68,7 +68,7 @@ struct Shuffler<'a, G: ToolkitGame> {
 }
 
 impl<G: ToolkitGame> Shuffler<'_, G> {
-    /// Emits what `next` gives, in a random order.
+    /// Emits the records of `next`, in a random order.
     fn mix(&mut self, next: &mut Next<'_>) -> Result<(), FormatError> {
         let mut bytes = Vec::new();
         let mut starts = Vec::new();
@@ -130,7 +130,7 @@ fn rewound(mut file: File) -> io::Result<BufReader<File>> {
     Ok(BufReader::with_capacity(BUFFER, file))
 }
 
-/// Appends the next record of a temporary file, or says that there is none.
+/// Appends the next record of a temporary file, or returns false at its end.
 fn read_record(file: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<bool> {
     let mut length = [0];
     if file.read(&mut length)? == 0 {
@@ -150,7 +150,7 @@ mod tests {
     use games::Game;
     use games::connect_four::ConnectFour;
 
-    /// So many records, told apart by their ply.
+    /// A source of numbered records, identified by their ply.
     struct Numbered {
         next: u16,
         count: u16,
@@ -236,13 +236,13 @@ mod tests {
         let part = |place: usize| place * PARTS / usize::from(COUNT);
         let mut counts = [0; PARTS * PARTS];
         for seed in 0..20 {
-            // So little memory that files are needed.
+            // Little memory, so that files are needed.
             for (place, &record) in shuffled(COUNT, seed, 0).iter().enumerate() {
                 counts[part(place) * PARTS + part(usize::from(record))] += 1;
             }
         }
         let chi_square = chi_square(&counts);
-        // Rows and columns are given, so 49 degrees of freedom.
+        // Row and column sums are fixed, so 49 degrees of freedom.
         assert!(chi_square < 49.0 + 5.0 * 98.0_f64.sqrt(), "{chi_square}: {counts:?}");
     }
 }

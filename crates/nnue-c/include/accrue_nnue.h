@@ -3,9 +3,9 @@
  *
  * Generated from the source by `WRITE_HEADER=1 cargo test -p nnue-c --test header`; do not edit.
  *
- * Load a network, make an evaluator for each thread, and two accumulators, White's view and Black's, for each
- * position along the line that the search looks at. Fill the root's accumulators from the features that are
- * active; after a move, fill the next ones from what has changed.
+ * Load a network, make an evaluator for each thread, and two accumulators, one for each perspective,
+ * for each position of the line that the search visits. Refresh the accumulators of the root from the
+ * active features; after a move, update the next ones by the features that have changed.
  *
  *     AccrueNetwork *network;
  *     if (accrue_network_load("chess.net", &network) != ACCRUE_STATUS_OK) {
@@ -28,14 +28,14 @@
  *     int32_t centipawns;
  *     accrue_evaluate(evaluator, white[1], black[1], 1, 32, &centipawns);
  *
- * Errors. A function that can fail returns a status; accrue_last_error() then says what was wrong. A failed
- * call changes nothing that its arguments point to, unless the status is ACCRUE_STATUS_INTERNAL. Null
- * pointers, features and rows that the network does not have, and accumulators of another network are
- * errors. It is up to you that a pointer that is not NULL points to what is asked for, and that nothing is
- * used after it was freed.
+ * Errors. A function that can fail returns a status; accrue_last_error() then returns a message. A
+ * failed call changes nothing that its arguments point to, unless the status is
+ * ACCRUE_STATUS_INTERNAL. Null pointers, features and rows that the network does not have, and
+ * accumulators of another network are errors. The caller must ensure that a pointer that is not NULL
+ * points to the right object, and that nothing is used after it was freed.
  *
- * Threads. A network may be used by any number of threads at once, an evaluator by one at a time, an
- * accumulator by one that changes it or several that read it.
+ * Threads. Any number of threads may use a network at once, one at a time an evaluator; one thread
+ * may change an accumulator, or several may read it.
  *
  * Link with -laccrue_nnue.
  */
@@ -48,15 +48,15 @@
 #include <stdint.h>
 
 /**
- * What became of a call.
+ * The status of a call.
  */
 typedef enum {
   /**
-   * It did what was asked.
+   * The call succeeded.
    */
   ACCRUE_STATUS_OK = 0,
   /**
-   * A pointer is NULL that must not be.
+   * A required pointer is NULL.
    */
   ACCRUE_STATUS_NULL_POINTER = 1,
   /**
@@ -72,39 +72,40 @@ typedef enum {
    */
   ACCRUE_STATUS_FORMAT = 4,
   /**
-   * A fault of this library. What the call was to write may be half written.
+   * A bug of this library. The outputs of the call may be incomplete.
    */
   ACCRUE_STATUS_INTERNAL = 5,
 } AccrueStatus;
 
 /**
- * What the first layer of a network has summed up for one view of a position.
+ * The sums of the first layer of a network for one perspective of a position.
  *
- * One thread may change it, or several read it, at a time.
+ * One thread may change it, or several may read it, at a time.
  */
 typedef struct AccrueAccumulator AccrueAccumulator;
 
 /**
- * A network with the memory that evaluations need. Not for several threads at once: make one for each.
+ * A network with the buffers of its evaluation. Not for several threads at once: make one for
+ * each.
  */
 typedef struct AccrueEvaluator AccrueEvaluator;
 
 /**
- * A network. It never changes: any number of threads may use one at once.
+ * A network. It is immutable: any number of threads may use it at once.
  */
 typedef struct AccrueNetwork AccrueNetwork;
 
 /**
- * What a network says about a position, for the side to move.
+ * The outputs of a network for a position, for the side to move.
  */
 typedef struct {
   /**
-   * Centipawns: the value head's; without one the median of the quantiles, or what the chances of winning
-   * and losing amount to.
+   * The value in centipawns: that of the value head; without one the median of the quantiles, or
+   * the value of the win, draw and loss probabilities.
    */
   int32_t value;
   /**
-   * Whether the network has chances of a win, a draw and a loss.
+   * Whether the network has probabilities of win, draw and loss.
    */
   bool has_wdl;
   /**
@@ -112,11 +113,11 @@ typedef struct {
    */
   bool has_quantiles;
   /**
-   * The chances of a win, a draw and a loss; 0 where there are none.
+   * The probabilities of win, draw and loss; 0 without them.
    */
   float wdl[3];
   /**
-   * Centipawns that the value is below with a chance of 10, 25, 50, 75 and 90 %; 0 where there are none.
+   * The quantiles of the value at 10, 25, 50, 75 and 90 %, in centipawns; 0 without them.
    */
   int32_t quantiles[5];
 } AccrueOutputs;
@@ -126,9 +127,10 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Why the last call of this thread that failed did so: a text in English, in UTF-8, empty if none has.
+ * Returns the error message of the last failed call of this thread: English text in UTF-8, empty
+ * if no call failed.
  *
- * The text stays where it is until the thread's next call of any function of this library.
+ * The text is valid until the next call of any function of this library by the same thread.
  */
 const char *accrue_last_error(void);
 
@@ -138,107 +140,109 @@ const char *accrue_last_error(void);
 const char *accrue_version(void);
 
 /**
- * Reads a network from the file at `path`, which is accrue's own, noru's or Stockfish's, and sets `*out` to
- * it.
+ * Reads a network from the file at `path`, in the format of accrue, noru or Stockfish, and sets
+ * `*out` to it.
  *
- * `path` is as the system writes paths; on Windows it is in UTF-8. Free the network with
+ * `path` is in the encoding of the system; on Windows it is UTF-8. Free the network with
  * `accrue_network_free`.
  */
-AccrueStatus accrue_network_load(const char *path,
-                                 AccrueNetwork **out);
+AccrueStatus accrue_network_load(const char *path, AccrueNetwork **out);
 
 /**
- * Reads a network from `length` bytes and sets `*out` to it; see `accrue_network_load`. The bytes are not
- * needed afterwards.
+ * Reads a network from `length` bytes and sets `*out` to it; see `accrue_network_load`. The bytes
+ * are not needed afterwards.
  */
-AccrueStatus accrue_network_from_memory(const uint8_t *bytes,
-                                        size_t length,
-                                        AccrueNetwork **out);
+AccrueStatus accrue_network_from_memory(const uint8_t *bytes, size_t length, AccrueNetwork **out);
 
 /**
- * Frees a network. NULL is nothing.
+ * Frees a network. Does nothing for NULL.
  *
- * Accumulators and evaluators of the network may live on; they keep what they need of it.
+ * Accumulators and evaluators of the network stay valid; they keep the parts of it that they need.
  */
 void accrue_network_free(AccrueNetwork *network);
 
 /**
- * How many features the network has: every feature is below. 0 if `network` is NULL.
+ * Returns the number of features of the network: every feature is below it. 0 if `network` is
+ * NULL.
  */
 size_t accrue_network_features(const AccrueNetwork *network);
 
 /**
- * How many views of a position the network has: 2, or 1 if it reads White's alone. 0 if `network` is NULL.
+ * Returns the number of perspectives of the network: 2, or 1 if it reads only White's. 0 if
+ * `network` is NULL.
  */
 size_t accrue_network_perspectives(const AccrueNetwork *network);
 
 /**
- * How many sums an accumulator has. 0 if `network` is NULL.
+ * Returns the number of sums of an accumulator. 0 if `network` is NULL.
  */
 size_t accrue_network_width(const AccrueNetwork *network);
 
 /**
- * How many policy rows are for the cell that a move leaves: rows 0 and up. 0 without a policy, or if
- * `network` is NULL.
+ * Returns the number of policy rows for the cell that a move leaves: rows 0 and up. 0 without a
+ * policy, or if `network` is NULL.
  */
 size_t accrue_network_policy_from(const AccrueNetwork *network);
 
 /**
- * How many policy rows are for the cell that a move enters: those that follow
+ * Returns the number of policy rows for the cell that a move enters: those that follow
  * `accrue_network_policy_from`. 0 without a policy, or if `network` is NULL.
  */
 size_t accrue_network_policy_to(const AccrueNetwork *network);
 
 /**
- * The network in one line of UTF-8, for example `chess.piece-square (768→256)×2→1 screlu`.
+ * Returns a description of the network in one line of UTF-8, for example
+ * `chess.piece-square (768→256)×2→1 screlu`.
  *
- * The text is the network's, and goes with it. NULL if `network` is NULL.
+ * The network owns the text. NULL if `network` is NULL.
  */
 const char *accrue_network_architecture(const AccrueNetwork *network);
 
 /**
- * The name of the feature set, for example `chess.piece-square`: what to compare before computing features.
+ * Returns the name of the feature set, for example `chess.piece-square`. Compare it before
+ * computing features.
  *
- * The text is the network's, and goes with it. NULL if `network` is NULL.
+ * The network owns the text. NULL if `network` is NULL.
  */
 const char *accrue_network_feature_set(const AccrueNetwork *network);
 
 /**
- * The instructions that the network is evaluated with on this processor, for example `avx2`.
+ * Returns the instruction set that evaluates the network on this processor, for example `avx2`.
  *
- * The text is the network's, and goes with it. NULL if `network` is NULL.
+ * The network owns the text. NULL if `network` is NULL.
  */
 const char *accrue_network_kernel(const AccrueNetwork *network);
 
 /**
- * Makes an accumulator for `network`, as if no feature were active, and sets `*out` to it.
+ * Makes an accumulator for `network` without active features, and sets `*out` to it.
  *
  * Free it with `accrue_accumulator_free`.
  */
 AccrueStatus accrue_accumulator_new(const AccrueNetwork *network, AccrueAccumulator **out);
 
 /**
- * Frees an accumulator. NULL is nothing.
+ * Frees an accumulator. Does nothing for NULL.
  */
 void accrue_accumulator_free(AccrueAccumulator *accumulator);
 
 /**
- * Sets `to` to what `from` is. Both are of the same network.
+ * Copies `from` to `to`. Both must be of the same network.
  */
 AccrueStatus accrue_accumulator_copy(const AccrueAccumulator *from, AccrueAccumulator *to);
 
 /**
- * Sets `accumulator` to the sum of `count` active features. `features` may be NULL if there is none.
+ * Refreshes `accumulator`: sets it to the sum of `count` active features. `features` may be NULL
+ * if there are none.
  */
 AccrueStatus accrue_accumulator_refresh(AccrueAccumulator *accumulator,
                                         const uint32_t *features,
                                         size_t count);
 
 /**
- * Sets `child` to `parent` with some features added and others removed: what a move does. Both are of the
- * same network. A list may be NULL if it is empty.
+ * Sets `child` to `parent` with some features added and others removed, as after a move. Both must
+ * be of the same network. A list may be NULL if it is empty.
  *
- * `child` may be `parent`, which takes a little longer.
+ * `child` may be `parent`, which is slightly slower.
  */
 AccrueStatus accrue_accumulator_update(const AccrueAccumulator *parent,
                                        AccrueAccumulator *child,
@@ -255,16 +259,16 @@ AccrueStatus accrue_accumulator_update(const AccrueAccumulator *parent,
 AccrueStatus accrue_evaluator_new(const AccrueNetwork *network, AccrueEvaluator **out);
 
 /**
- * Frees an evaluator. NULL is nothing.
+ * Frees an evaluator. Does nothing for NULL.
  */
 void accrue_evaluator_free(AccrueEvaluator *evaluator);
 
 /**
  * Sets `*out` to the value of a position in centipawns, for the side to move.
  *
- * `white` and `black` are the two players' views; for a network with one perspective `black` may be NULL.
- * `side_to_move` is 0 for White and 1 for Black. `pieces`, the number of pieces on the board, chooses the
- * output bucket.
+ * `white` and `black` are the perspectives of the two players; for a network with one perspective
+ * `black` may be NULL. `side_to_move` is 0 for White and 1 for Black. `pieces`, the number of
+ * pieces on the board, selects the output bucket.
  */
 AccrueStatus accrue_evaluate(AccrueEvaluator *evaluator,
                              const AccrueAccumulator *white,
@@ -274,7 +278,7 @@ AccrueStatus accrue_evaluate(AccrueEvaluator *evaluator,
                              int32_t *out);
 
 /**
- * Sets `*out` to all that the network says about a position but the policy; see `accrue_evaluate`.
+ * Sets `*out` to all outputs of the network for a position but the policy; see `accrue_evaluate`.
  */
 AccrueStatus accrue_outputs(AccrueEvaluator *evaluator,
                             const AccrueAccumulator *white,
@@ -284,10 +288,11 @@ AccrueStatus accrue_outputs(AccrueEvaluator *evaluator,
                             AccrueOutputs *out);
 
 /**
- * Writes the policy's logits numbered `rows` to `logits`, `count` of each; see `accrue_evaluate`.
+ * Writes the policy logits of `rows` to `logits`, `count` of each; see `accrue_evaluate`.
  *
- * Rows for the cell that a move leaves come first, then those for the cell it enters, as the side to move
- * sees the board. A move's logit is the sum of its two. A network without a policy is an error.
+ * Rows for the cell that a move leaves come first, then those for the cell that it enters, from
+ * the perspective of the side to move. The logit of a move is the sum of its two. A network
+ * without a policy is an error.
  */
 AccrueStatus accrue_policy(AccrueEvaluator *evaluator,
                            const AccrueAccumulator *white,

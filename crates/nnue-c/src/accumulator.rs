@@ -1,4 +1,4 @@
-//! Accumulators: creation, refresh, update and release.
+//! C API of accumulators: creation, refresh, update and release.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use crate::network::AccrueNetwork;
 use crate::pointers::{exclusive, free, hand_over, list, shared};
 use crate::status::{AccrueStatus, Failure, guard};
 
-/// What the first layer of a network has summed up for one perspective of a position.
+/// The sums of the first layer of a network for one perspective of a position.
 ///
-/// One thread may change it, or several read it, at a time.
+/// One thread may change it, or several may read it, at a time.
 #[derive(Debug)]
 pub struct AccrueAccumulator {
     pub(crate) network: Arc<Network>,
     pub(crate) sums: Accumulator,
 }
 
-/// Makes an accumulator for `network`, as if no feature were active, and sets `*out` to it.
+/// Makes an accumulator for `network` without active features, and sets `*out` to it.
 ///
 /// Free it with `accrue_accumulator_free`.
 #[unsafe(no_mangle)]
@@ -26,7 +26,7 @@ pub unsafe extern "C" fn accrue_accumulator_new(
     out: *mut *mut AccrueAccumulator,
 ) -> AccrueStatus {
     guard(|| {
-        // SAFETY: the pointers are checked; the rest is the caller's.
+        // SAFETY: the pointers are checked; the caller guarantees the rest.
         unsafe {
             let network = &shared(network, "network")?.network;
             let sums = || Accumulator::new(network);
@@ -35,29 +35,30 @@ pub unsafe extern "C" fn accrue_accumulator_new(
     })
 }
 
-/// Frees an accumulator. NULL is nothing.
+/// Frees an accumulator. Does nothing for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_accumulator_free(accumulator: *mut AccrueAccumulator) {
     guard(|| {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { free(accumulator) };
         Ok(())
     });
 }
 
-/// Sets `to` to what `from` is. Both are of the same network.
+/// Copies `from` to `to`. Both must be of the same network.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_accumulator_copy(
     from: *const AccrueAccumulator,
     to: *mut AccrueAccumulator,
 ) -> AccrueStatus {
     guard(|| {
-        // SAFETY: the pointers are checked; the rest is the caller's.
+        // SAFETY: the pointers are checked; the caller guarantees the rest.
         unsafe { update(from, "from", to, "to", &[], &[]) }
     })
 }
 
-/// Sets `accumulator` to the sum of `count` active features. `features` may be NULL if there is none.
+/// Refreshes `accumulator`: sets it to the sum of `count` active features. `features` may be NULL
+/// if there are none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_accumulator_refresh(
     accumulator: *mut AccrueAccumulator,
@@ -65,7 +66,7 @@ pub unsafe extern "C" fn accrue_accumulator_refresh(
     count: usize,
 ) -> AccrueStatus {
     guard(|| {
-        // SAFETY: the pointers are checked; the rest is the caller's.
+        // SAFETY: the pointers are checked; the caller guarantees the rest.
         unsafe {
             let AccrueAccumulator { network, sums } = exclusive(accumulator, "accumulator")?;
             let features = list(features, count, "features")?;
@@ -76,10 +77,10 @@ pub unsafe extern "C" fn accrue_accumulator_refresh(
     })
 }
 
-/// Sets `child` to `parent` with some features added and others removed: what a move does. Both are of the
-/// same network. A list may be NULL if it is empty.
+/// Sets `child` to `parent` with some features added and others removed, as after a move. Both must
+/// be of the same network. A list may be NULL if it is empty.
 ///
-/// `child` may be `parent`, which takes a little longer.
+/// `child` may be `parent`, which is slightly slower.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_accumulator_update(
     parent: *const AccrueAccumulator,
@@ -90,7 +91,7 @@ pub unsafe extern "C" fn accrue_accumulator_update(
     removed_count: usize,
 ) -> AccrueStatus {
     guard(|| {
-        // SAFETY: the pointers are checked; the rest is the caller's.
+        // SAFETY: the pointers are checked; the caller guarantees the rest.
         unsafe {
             let added = list(added, added_count, "added")?;
             let removed = list(removed, removed_count, "removed")?;
@@ -101,7 +102,7 @@ pub unsafe extern "C" fn accrue_accumulator_update(
 
 /// # Safety
 ///
-/// The pointers are null, or valid accumulators that nobody else changes.
+/// The pointers are null, or valid accumulators that no other thread changes.
 #[inline]
 unsafe fn update(
     parent: *const AccrueAccumulator,
@@ -112,7 +113,7 @@ unsafe fn update(
     removed: &[u32],
 ) -> Result<(), Failure> {
     if parent == child.cast_const() {
-        // SAFETY: it is checked; this is the only reference to it.
+        // SAFETY: the pointer is checked; this is the only reference to it.
         let AccrueAccumulator { network, sums } = unsafe { exclusive(child, child_name) }?;
         check(network, added, "added")?;
         check(network, removed, "removed")?;
@@ -120,7 +121,7 @@ unsafe fn update(
         network.update(&parent, sums, added, removed);
         return Ok(());
     }
-    // SAFETY: they are checked, and not the same.
+    // SAFETY: the pointers are checked, and not the same.
     let (parent, child) = unsafe { (shared(parent, parent_name)?, exclusive(child, child_name)?) };
     if !Arc::ptr_eq(&parent.network, &child.network) {
         let message = format!("`{parent_name}` and `{child_name}` are of different networks");
@@ -132,7 +133,7 @@ unsafe fn update(
     Ok(())
 }
 
-/// Checks that the network has all of the features.
+/// Checks that the network has all features.
 #[inline]
 fn check(network: &Network, features: &[u32], name: &str) -> Result<(), Failure> {
     let size = network.architecture().inputs;

@@ -1,4 +1,4 @@
-//! Evaluators: what a thread needs to evaluate positions.
+//! C API of evaluators: evaluation of positions by one thread.
 
 use std::sync::Arc;
 
@@ -9,27 +9,28 @@ use crate::network::AccrueNetwork;
 use crate::pointers::{exclusive, free, hand_over, list, list_mut, shared, write};
 use crate::status::{AccrueStatus, Failure, guard};
 
-/// A network with the memory that evaluations need. Not for several threads at once: make one for each.
+/// A network with the buffers of its evaluation. Not for several threads at once: make one for
+/// each.
 #[derive(Debug)]
 pub struct AccrueEvaluator {
     network: Arc<Network>,
     workspace: Workspace,
 }
 
-/// What a network says about a position, for the side to move.
+/// The outputs of a network for a position, for the side to move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AccrueOutputs {
-    /// Centipawns: the value head's; without one the median of the quantiles, or what the chances of winning
-    /// and losing amount to.
+    /// The value in centipawns: that of the value head; without one the median of the quantiles, or
+    /// the value of the win, draw and loss probabilities.
     pub value: i32,
-    /// Whether the network has chances of a win, a draw and a loss.
+    /// Whether the network has probabilities of win, draw and loss.
     pub has_wdl: bool,
     /// Whether the network has quantiles.
     pub has_quantiles: bool,
-    /// The chances of a win, a draw and a loss; 0 where there are none.
+    /// The probabilities of win, draw and loss; 0 without them.
     pub wdl: [f32; 3],
-    /// Centipawns that the value is below with a chance of 10, 25, 50, 75 and 90 %; 0 where there are none.
+    /// The quantiles of the value at 10, 25, 50, 75 and 90 %, in centipawns; 0 without them.
     pub quantiles: [i32; 5],
 }
 
@@ -42,7 +43,7 @@ pub unsafe extern "C" fn accrue_evaluator_new(
     out: *mut *mut AccrueEvaluator,
 ) -> AccrueStatus {
     guard(|| {
-        // SAFETY: the pointers are checked; the rest is the caller's.
+        // SAFETY: the pointers are checked; the caller guarantees the rest.
         unsafe {
             let network = &shared(network, "network")?.network;
             let workspace = || network.workspace();
@@ -53,17 +54,17 @@ pub unsafe extern "C" fn accrue_evaluator_new(
     })
 }
 
-/// Frees an evaluator. NULL is nothing.
+/// Frees an evaluator. Does nothing for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_evaluator_free(evaluator: *mut AccrueEvaluator) {
     guard(|| {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { free(evaluator) };
         Ok(())
     });
 }
 
-/// The two perspectives of a position, and who is to move.
+/// The two perspectives of a position, and the side to move.
 struct Question<'a> {
     accumulators: [&'a Accumulator; 2],
     side_to_move: usize,
@@ -72,7 +73,7 @@ struct Question<'a> {
 impl Question<'_> {
     /// # Safety
     ///
-    /// The pointers are null, or valid accumulators that nobody changes.
+    /// The pointers are null, or valid accumulators that no thread changes.
     #[inline]
     unsafe fn new(
         network: &Arc<Network>,
@@ -84,11 +85,11 @@ impl Question<'_> {
             let message = format!("`side_to_move` is {side_to_move}; expected 0 or 1");
             return Err(Failure::argument(message));
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let white = unsafe { accumulator(network, white, "white") }?;
         let black = match network.architecture().perspectives {
             Perspectives::One if black.is_null() => white,
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             _ => unsafe { accumulator(network, black, "black") }?,
         };
         Ok(Self { accumulators: [white, black], side_to_move: side_to_move as usize })
@@ -97,14 +98,14 @@ impl Question<'_> {
 
 /// # Safety
 ///
-/// The pointer is null, or a valid accumulator that nobody changes.
+/// The pointer is null, or a valid accumulator that no thread changes.
 #[inline]
 unsafe fn accumulator<'a>(
     network: &Arc<Network>,
     accumulator: *const AccrueAccumulator,
     name: &str,
 ) -> Result<&'a Accumulator, Failure> {
-    // SAFETY: it is checked; the rest is the caller's.
+    // SAFETY: the pointer is checked; the caller guarantees the rest.
     let accumulator = unsafe { shared(accumulator, name) }?;
     if !Arc::ptr_eq(network, &accumulator.network) {
         let message = format!("`{name}` and `evaluator` are of different networks");
@@ -115,9 +116,9 @@ unsafe fn accumulator<'a>(
 
 /// Sets `*out` to the value of a position in centipawns, for the side to move.
 ///
-/// `white` and `black` are the two players' perspectives; for a network with one perspective `black` may be NULL.
-/// `side_to_move` is 0 for White and 1 for Black. `pieces`, the number of pieces on the board, chooses the
-/// output bucket.
+/// `white` and `black` are the perspectives of the two players; for a network with one perspective
+/// `black` may be NULL. `side_to_move` is 0 for White and 1 for Black. `pieces`, the number of
+/// pieces on the board, selects the output bucket.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_evaluate(
     evaluator: *mut AccrueEvaluator,
@@ -128,7 +129,7 @@ pub unsafe extern "C" fn accrue_evaluate(
     out: *mut i32,
 ) -> AccrueStatus {
     guard(|| {
-        // SAFETY: the pointers are checked; the rest is the caller's.
+        // SAFETY: the pointers are checked; the caller guarantees the rest.
         unsafe {
             let AccrueEvaluator { network, workspace } = exclusive(evaluator, "evaluator")?;
             let Question { accumulators, side_to_move } =
@@ -138,7 +139,7 @@ pub unsafe extern "C" fn accrue_evaluate(
     })
 }
 
-/// Sets `*out` to all that the network says about a position but the policy; see `accrue_evaluate`.
+/// Sets `*out` to all outputs of the network for a position but the policy; see `accrue_evaluate`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_outputs(
     evaluator: *mut AccrueEvaluator,
@@ -149,7 +150,7 @@ pub unsafe extern "C" fn accrue_outputs(
     out: *mut AccrueOutputs,
 ) -> AccrueStatus {
     guard(|| {
-        // SAFETY: the pointers are checked; the rest is the caller's.
+        // SAFETY: the pointers are checked; the caller guarantees the rest.
         unsafe {
             let AccrueEvaluator { network, workspace } = exclusive(evaluator, "evaluator")?;
             let Question { accumulators, side_to_move } =
@@ -167,10 +168,11 @@ pub unsafe extern "C" fn accrue_outputs(
     })
 }
 
-/// Writes the policy's logits numbered `rows` to `logits`, `count` of each; see `accrue_evaluate`.
+/// Writes the policy logits of `rows` to `logits`, `count` of each; see `accrue_evaluate`.
 ///
-/// Rows for the cell that a move leaves come first, then those for the cell it enters, as the side to move
-/// sees the board. A move's logit is the sum of its two. A network without a policy is an error.
+/// Rows for the cell that a move leaves come first, then those for the cell that it enters, from
+/// the perspective of the side to move. The logit of a move is the sum of its two. A network
+/// without a policy is an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_policy(
     evaluator: *mut AccrueEvaluator,
@@ -182,7 +184,7 @@ pub unsafe extern "C" fn accrue_policy(
     count: usize,
 ) -> AccrueStatus {
     guard(|| {
-        // SAFETY: the pointers are checked; the rest is the caller's.
+        // SAFETY: the pointers are checked; the caller guarantees the rest.
         unsafe {
             let AccrueEvaluator { network, workspace } = exclusive(evaluator, "evaluator")?;
             let Question { accumulators, side_to_move } =
@@ -196,7 +198,7 @@ pub unsafe extern "C" fn accrue_policy(
     })
 }
 
-/// Checks that the policy has all of the rows.
+/// Checks that the policy has all rows.
 fn check_rows(network: &Network, rows: &[u16]) -> Result<(), Failure> {
     let Some(head) = network.architecture().policy() else {
         return Err(Failure::argument("the network has no policy"));

@@ -1,11 +1,12 @@
-//! C interface of [`nnue`]. The header begins with an example, and `README.md` has another.
+//! C API of [`nnue`]. The header begins with an example, and `README.md` has another.
 //!
-//! `include/accrue_nnue.h` is made from the comments in this crate; a test holds the two together. Every
-//! function checks its pointers for null, its features and rows against the network, and its accumulators
-//! for belonging to one network; a fault is a status and a message, and a panic ends here.
+//! `include/accrue_nnue.h` is generated from the comments of this crate; a test compares the two.
+//! Every function checks its pointers for null, its features and rows against the network, and that
+//! its accumulators belong to one network. An error is a status and a message; panics do not cross
+//! the boundary.
 //!
-//! What no function can check is that a pointer that is not null points to what the header says, and that
-//! no other thread uses it: that is the contract of every `unsafe` function below.
+//! Functions cannot check that a pointer that is not null points to the right object and that no
+//! other thread uses it: that is the contract of every `unsafe` function below.
 
 #![expect(unsafe_code, reason = "C hands over bare pointers and finds functions by their names")]
 #![expect(clippy::missing_safety_doc, reason = "the contract is one, and stands above")]

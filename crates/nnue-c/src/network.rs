@@ -1,4 +1,4 @@
-//! Networks: loading, description and release.
+//! C API of networks: loading, description and release.
 
 use std::ffi::{CStr, CString, c_char};
 use std::path::Path;
@@ -10,7 +10,7 @@ use nnue::Network;
 use crate::pointers::{free, hand_over, list, shared};
 use crate::status::{AccrueStatus, Failure, guard, query};
 
-/// A network. It never changes: any number of threads may use one at once.
+/// A network. It is immutable: any number of threads may use it at once.
 #[derive(Debug)]
 pub struct AccrueNetwork {
     pub(crate) network: Arc<Network>,
@@ -37,10 +37,10 @@ fn c_string(text: String) -> Result<CString, Failure> {
     CString::new(text).map_err(|error| Failure::new(AccrueStatus::Format, error.to_string()))
 }
 
-/// Reads a network from the file at `path`, which is accrue's own, noru's or Stockfish's, and sets `*out` to
-/// it.
+/// Reads a network from the file at `path`, in the format of accrue, noru or Stockfish, and sets
+/// `*out` to it.
 ///
-/// `path` is as the system writes paths; on Windows it is in UTF-8. Free the network with
+/// `path` is in the encoding of the system; on Windows it is UTF-8. Free the network with
 /// `accrue_network_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_load(
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn accrue_network_load(
         if path.is_null() {
             return Err(Failure::null("path"));
         }
-        // SAFETY: C ends its texts with zero, and keeps this one during the call.
+        // SAFETY: a C string ends with zero, and the caller keeps it during the call.
         let path = unsafe { CStr::from_ptr(path) };
         let load = || {
             let path = native_path(path)?;
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn accrue_network_load(
             })?;
             AccrueNetwork::from_bytes(&bytes)
         };
-        // SAFETY: `out` is checked; the rest is the caller's.
+        // SAFETY: `out` is checked; the caller guarantees the rest.
         unsafe { hand_over(out, load) }
     })
 }
@@ -79,8 +79,8 @@ fn native_path(path: &CStr) -> Result<&Path, Failure> {
     Ok(Path::new(path))
 }
 
-/// Reads a network from `length` bytes and sets `*out` to it; see `accrue_network_load`. The bytes are not
-/// needed afterwards.
+/// Reads a network from `length` bytes and sets `*out` to it; see `accrue_network_load`. The bytes
+/// are not needed afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_from_memory(
     bytes: *const u8,
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn accrue_network_from_memory(
     out: *mut *mut AccrueNetwork,
 ) -> AccrueStatus {
     guard(|| {
-        // SAFETY: the pointers are checked; the rest is the caller's.
+        // SAFETY: the pointers are checked; the caller guarantees the rest.
         unsafe {
             let bytes = list(bytes, length, "bytes")?;
             hand_over(out, || AccrueNetwork::from_bytes(bytes))
@@ -96,99 +96,103 @@ pub unsafe extern "C" fn accrue_network_from_memory(
     })
 }
 
-/// Frees a network. NULL is nothing.
+/// Frees a network. Does nothing for NULL.
 ///
-/// Accumulators and evaluators of the network may live on; they keep what they need of it.
+/// Accumulators and evaluators of the network stay valid; they keep the parts of it that they need.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_free(network: *mut AccrueNetwork) {
     guard(|| {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { free(network) };
         Ok(())
     });
 }
 
-/// Asks a network for a number; 0 for NULL.
+/// Returns a number of a network; 0 for NULL.
 unsafe fn number(network: *const AccrueNetwork, ask: impl FnOnce(&Network) -> usize) -> usize {
-    // SAFETY: it is checked; the rest is the caller's.
+    // SAFETY: the pointer is checked; the caller guarantees the rest.
     query(0, || Ok(ask(&unsafe { shared(network, "network") }?.network)))
 }
 
-/// Asks a network for a text; NULL for NULL.
+/// Returns a text of a network; NULL for NULL.
 unsafe fn text(
     network: *const AccrueNetwork,
     ask: impl FnOnce(&AccrueNetwork) -> &CStr,
 ) -> *const c_char {
-    // SAFETY: it is checked; the rest is the caller's.
+    // SAFETY: the pointer is checked; the caller guarantees the rest.
     query(ptr::null(), || Ok(ask(unsafe { shared(network, "network") }?).as_ptr()))
 }
 
-/// How many features the network has: every feature is below. 0 if `network` is NULL.
+/// Returns the number of features of the network: every feature is below it. 0 if `network` is
+/// NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_features(network: *const AccrueNetwork) -> usize {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { number(network, |network| network.architecture().inputs) }
 }
 
-/// How many perspectives of a position the network has: 2, or 1 if it reads White's alone. 0 if `network` is NULL.
+/// Returns the number of perspectives of the network: 2, or 1 if it reads only White's. 0 if
+/// `network` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_perspectives(network: *const AccrueNetwork) -> usize {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { number(network, |network| network.architecture().perspectives.count()) }
 }
 
-/// How many sums an accumulator has. 0 if `network` is NULL.
+/// Returns the number of sums of an accumulator. 0 if `network` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_width(network: *const AccrueNetwork) -> usize {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { number(network, |network| network.architecture().accumulator.width) }
 }
 
-/// How many policy rows are for the cell that a move leaves: rows 0 and up. 0 without a policy, or if
-/// `network` is NULL.
+/// Returns the number of policy rows for the cell that a move leaves: rows 0 and up. 0 without a
+/// policy, or if `network` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_policy_from(network: *const AccrueNetwork) -> usize {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         number(network, |network| network.architecture().policy().map_or(0, |head| head.from))
     }
 }
 
-/// How many policy rows are for the cell that a move enters: those that follow
+/// Returns the number of policy rows for the cell that a move enters: those that follow
 /// `accrue_network_policy_from`. 0 without a policy, or if `network` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_policy_to(network: *const AccrueNetwork) -> usize {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { number(network, |network| network.architecture().policy().map_or(0, |head| head.to)) }
 }
 
-/// The network in one line of UTF-8, for example `chess.piece-square (768→256)×2→1 screlu`.
+/// Returns a description of the network in one line of UTF-8, for example
+/// `chess.piece-square (768→256)×2→1 screlu`.
 ///
-/// The text is the network's, and goes with it. NULL if `network` is NULL.
+/// The network owns the text. NULL if `network` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_architecture(
     network: *const AccrueNetwork,
 ) -> *const c_char {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { text(network, |network| &network.architecture) }
 }
 
-/// The name of the feature set, for example `chess.piece-square`: what to compare before computing features.
+/// Returns the name of the feature set, for example `chess.piece-square`. Compare it before
+/// computing features.
 ///
-/// The text is the network's, and goes with it. NULL if `network` is NULL.
+/// The network owns the text. NULL if `network` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_feature_set(
     network: *const AccrueNetwork,
 ) -> *const c_char {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { text(network, |network| &network.feature_set) }
 }
 
-/// The instructions that the network is evaluated with on this processor, for example `avx2`.
+/// Returns the instruction set that evaluates the network on this processor, for example `avx2`.
 ///
-/// The text is the network's, and goes with it. NULL if `network` is NULL.
+/// The network owns the text. NULL if `network` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accrue_network_kernel(network: *const AccrueNetwork) -> *const c_char {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { text(network, |network| &network.kernel) }
 }

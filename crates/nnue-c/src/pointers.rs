@@ -1,4 +1,4 @@
-//! Pointers of C as references and slices, checked as far as that can be.
+//! Pointers of C as checked references and slices.
 
 use std::slice;
 
@@ -8,27 +8,27 @@ use crate::status::Failure;
 ///
 /// # Safety
 ///
-/// The pointer is null, or valid for reads for as long as the reference is used.
+/// The pointer is null, or valid for reads while the reference is used.
 #[inline]
 pub(crate) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
     check(pointer, name)?;
-    // SAFETY: it is neither null nor misaligned; the rest is the caller's.
+    // SAFETY: it is neither null nor misaligned; the caller guarantees the rest.
     Ok(unsafe { &*pointer })
 }
 
-/// The value at `pointer`, to be changed.
+/// The value at `pointer`, mutable.
 ///
 /// # Safety
 ///
-/// The pointer is null, or valid for reads and writes, by nobody else, for as long as the reference is used.
+/// The pointer is null, or valid for exclusive reads and writes while the reference is used.
 #[inline]
 pub(crate) unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Failure> {
     check(pointer, name)?;
-    // SAFETY: it is neither null nor misaligned; the rest is the caller's.
+    // SAFETY: it is neither null nor misaligned; the caller guarantees the rest.
     Ok(unsafe { &mut *pointer })
 }
 
-/// Writes to where a result goes, which need not hold anything yet.
+/// Writes a result to `pointer`, which may be uninitialised.
 ///
 /// # Safety
 ///
@@ -36,16 +36,16 @@ pub(crate) unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a
 #[inline]
 pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(), Failure> {
     check(pointer, name)?;
-    // SAFETY: it is neither null nor misaligned; the rest is the caller's.
+    // SAFETY: it is neither null nor misaligned; the caller guarantees the rest.
     unsafe { pointer.write(value) };
     Ok(())
 }
 
-/// `length` values from `pointer` on. Nothing is read of an empty list, whose pointer may be null.
+/// `length` values from `pointer` on. An empty list is not read, and its pointer may be null.
 ///
 /// # Safety
 ///
-/// The pointer is null, or valid for reads of `length` values for as long as the slice is used.
+/// The pointer is null, or valid for reads of `length` values while the slice is used.
 #[inline]
 pub(crate) unsafe fn list<'a, T>(
     pointer: *const T,
@@ -57,16 +57,16 @@ pub(crate) unsafe fn list<'a, T>(
     }
     check(pointer, name)?;
     check_length::<T>(length, name)?;
-    // SAFETY: it is neither null nor misaligned, and not too long; the rest is the caller's.
+    // SAFETY: it is neither null nor misaligned, and not too long; the caller guarantees the rest.
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
 }
 
-/// `length` values from `pointer` on, to be written.
+/// `length` values from `pointer` on, mutable.
 ///
 /// # Safety
 ///
-/// The pointer is null, or valid for reads and writes of `length` values, by nobody else, for as long as the
-/// slice is used.
+/// The pointer is null, or valid for exclusive reads and writes of `length` values while the slice
+/// is used.
 #[inline]
 pub(crate) unsafe fn list_mut<'a, T>(
     pointer: *mut T,
@@ -78,11 +78,11 @@ pub(crate) unsafe fn list_mut<'a, T>(
     }
     check(pointer, name)?;
     check_length::<T>(length, name)?;
-    // SAFETY: it is neither null nor misaligned, and not too long; the rest is the caller's.
+    // SAFETY: it is neither null nor misaligned, and not too long; the caller guarantees the rest.
     Ok(unsafe { slice::from_raw_parts_mut(pointer, length) })
 }
 
-/// Moves a value to memory of its own and writes its address to `out`, for C to give back to [`free`].
+/// Moves a value to the heap and writes its address to `out`. C releases it by [`free`].
 ///
 /// # Safety
 ///
@@ -93,18 +93,18 @@ pub(crate) unsafe fn hand_over<T>(
 ) -> Result<(), Failure> {
     check(out, "out")?;
     let value = Box::new(make()?);
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { write(out, "out", Box::into_raw(value)) }
 }
 
-/// Frees what [`hand_over`] made; null is nothing.
+/// Frees a value of [`hand_over`]. Does nothing for null.
 ///
 /// # Safety
 ///
 /// The pointer is null, or comes from [`hand_over`] and is not used again.
 pub(crate) unsafe fn free<T>(pointer: *mut T) {
     if !pointer.is_null() {
-        // SAFETY: it was made by `Box::into_raw` and is the only one left, says the caller.
+        // SAFETY: the caller guarantees that it comes from `Box::into_raw` and is the last pointer.
         drop(unsafe { Box::from_raw(pointer) });
     }
 }

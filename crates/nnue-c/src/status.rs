@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What became of a call.
+/// The status of a call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccrueStatus {
-    /// It did what was asked.
+    /// The call succeeded.
     Ok = 0,
-    /// A pointer is NULL that must not be.
+    /// A required pointer is NULL.
     NullPointer = 1,
     /// An argument is out of range, or belongs to another network.
     Argument = 2,
@@ -18,11 +18,11 @@ pub enum AccrueStatus {
     Io = 3,
     /// The bytes are not a network.
     Format = 4,
-    /// A fault of this library. What the call was to write may be half written.
+    /// A bug of this library. The outputs of the call may be incomplete.
     Internal = 5,
 }
 
-/// Why a call did not do what was asked.
+/// Why a call failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: AccrueStatus,
@@ -47,13 +47,13 @@ thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// Runs the body of a function; keeps the message of a failure, and stops panics.
+/// Runs the body of a function, stores the message of a failure, and catches panics.
 #[inline]
 pub(crate) fn guard(body: impl FnOnce() -> Result<(), Failure>) -> AccrueStatus {
     value_or(AccrueStatus::Internal, || body().map(|()| AccrueStatus::Ok), |status| status)
 }
 
-/// Runs the body of a function that has no status; `missing` stands for a failure.
+/// Runs the body of a function without a status; returns `missing` on failure.
 #[inline]
 pub(crate) fn query<T: Copy>(missing: T, body: impl FnOnce() -> Result<T, Failure>) -> T {
     value_or(missing, body, |_| missing)
@@ -80,15 +80,16 @@ fn value_or<T>(
 
 #[cold]
 fn keep(message: &str) {
-    // Text from a file may hold anything; C strings end at the first zero.
+    // Text from a file may contain any bytes; C strings end at the first zero.
     let message = CString::new(message.replace('\0', "?")).unwrap_or_default();
-    // A thread that is ending has no place for it any more.
+    // A thread that is ending cannot store it any more.
     let _ = LAST_ERROR.try_with(|last| *last.borrow_mut() = message);
 }
 
-/// Why the last call of this thread that failed did so: a text in English, in UTF-8, empty if none has.
+/// Returns the error message of the last failed call of this thread: English text in UTF-8, empty
+/// if no call failed.
 ///
-/// The text stays where it is until the thread's next call of any function of this library.
+/// The text is valid until the next call of any function of this library by the same thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn accrue_last_error() -> *const c_char {
     let text = LAST_ERROR.try_with(|last| last.borrow().as_ptr());
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
 
     fn last_error() -> String {
-        // SAFETY: the text ends with zero and stays until the next call.
+        // SAFETY: the text ends with zero and is valid until the next call.
         unsafe { CStr::from_ptr(accrue_last_error()) }.to_str().unwrap().to_owned()
     }
 

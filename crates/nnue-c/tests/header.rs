@@ -1,26 +1,26 @@
-//! The header is what the code says.
+//! Tests that the C header is generated from the source.
 
 use std::path::Path;
 use std::{env, fs};
 
 use cbindgen::{Builder, Config, EnumConfig, Language, RenameRule, Style};
 
-/// Set to anything, it makes the test write the header instead of comparing it.
+/// The variable that makes the test write the header instead of comparing it.
 const WRITE: &str = "WRITE_HEADER";
 
-/// In the order in which the header is best read.
+/// The source files in the order of the header.
 const SOURCES: [&str; 4] = ["status.rs", "network.rs", "accumulator.rs", "evaluator.rs"];
 
-/// What the header begins with.
+/// The introduction of the header.
 const INTRODUCTION: &str = "\
 /*
  * accrue_nnue: efficiently updatable neural networks for board games.
  *
  * Generated from the source by `WRITE_HEADER=1 cargo test -p nnue-c --test header`; do not edit.
  *
- * Load a network, make an evaluator for each thread, and two accumulators, White's view and Black's, for each
- * position along the line that the search looks at. Fill the root's accumulators from the features that are
- * active; after a move, fill the next ones from what has changed.
+ * Load a network, make an evaluator for each thread, and two accumulators, one for each perspective,
+ * for each position of the line that the search visits. Refresh the accumulators of the root from the
+ * active features; after a move, update the next ones by the features that have changed.
  *
  *     AccrueNetwork *network;
  *     if (accrue_network_load(\"chess.net\", &network) != ACCRUE_STATUS_OK) {
@@ -43,14 +43,14 @@ const INTRODUCTION: &str = "\
  *     int32_t centipawns;
  *     accrue_evaluate(evaluator, white[1], black[1], 1, 32, &centipawns);
  *
- * Errors. A function that can fail returns a status; accrue_last_error() then says what was wrong. A failed
- * call changes nothing that its arguments point to, unless the status is ACCRUE_STATUS_INTERNAL. Null
- * pointers, features and rows that the network does not have, and accumulators of another network are
- * errors. It is up to you that a pointer that is not NULL points to what is asked for, and that nothing is
- * used after it was freed.
+ * Errors. A function that can fail returns a status; accrue_last_error() then returns a message. A
+ * failed call changes nothing that its arguments point to, unless the status is
+ * ACCRUE_STATUS_INTERNAL. Null pointers, features and rows that the network does not have, and
+ * accumulators of another network are errors. The caller must ensure that a pointer that is not NULL
+ * points to the right object, and that nothing is used after it was freed.
  *
- * Threads. A network may be used by any number of threads at once, an evaluator by one at a time, an
- * accumulator by one that changes it or several that read it.
+ * Threads. Any number of threads may use a network at once, one at a time an evaluator; one thread
+ * may change an accumulator, or several may read it.
  *
  * Link with -laccrue_nnue.
  */";

@@ -15,7 +15,7 @@ use report::calibration::{
     PinballReport, QuantileShares, SearchCosts,
 };
 use report::neurons::{FirstLayer, NeuronBoards, NeuronSelection};
-use report::page::CommandLine;
+use report::page::ListedCommand;
 use report::progress::{self, Generation};
 use report::quickstart::{MatchResult, QuickstartReport, ReliabilityBin, SampleGame};
 use report::training::{Superbatch, TrainingReport};
@@ -94,7 +94,7 @@ fn neurons<G: ToolkitGame>() -> Picture {
 }
 
 fn quickstart<G: ToolkitGame>() -> String {
-    let command = |title: &str, command: &str| CommandLine {
+    let command = |title: &str, command: &str| ListedCommand {
         title: title.to_owned(),
         command: command.to_owned(),
     };

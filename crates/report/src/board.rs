@@ -91,7 +91,7 @@ impl BoardDrawing {
         self
     }
 
-    /// Draws an arrow from cell to cell; a `weight` from 0 to 1 says how strong it is.
+    /// Draws an arrow from cell to cell; `weight` from 0 to 1 is its strength.
     #[must_use]
     pub fn arrow(mut self, from: usize, to: usize, weight: f32) -> Self {
         let cells = self.geometry.cells.len();

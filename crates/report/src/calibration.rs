@@ -37,7 +37,7 @@ pub struct CoverageRow {
     pub group: CoverageGroup,
     /// The group, such as `depth 8`.
     pub name: String,
-    /// The same below an axis that says what is meant, such as `8`.
+    /// The same without its unit, as a tick of an axis, such as `8`.
     pub tick: String,
     /// How many positions.
     pub positions: usize,

@@ -39,7 +39,7 @@ impl Default for NeuronSelection {
     }
 }
 
-/// The most neurons of one picture: a larger one would show nothing.
+/// The maximum number of neurons of one picture.
 pub const MAX_NEURONS: usize = 256;
 
 /// Why neurons cannot be drawn.

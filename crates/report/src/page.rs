@@ -118,7 +118,7 @@ pub fn facts<V: Render>(rows: impl IntoIterator<Item = (impl Render, V)>) -> Mar
     }
 }
 
-/// A figure with a picture, and a caption if there is something to say.
+/// A figure with a picture, and a caption if it is not empty.
 pub fn figure(picture: &picture::Picture, caption: Option<&str>) -> Markup {
     html! {
         figure {

@@ -23,7 +23,7 @@ pub(crate) const STYLE: &str = include_str!("picture.css");
 pub struct Picture {
     pub(crate) width: f32,
     pub(crate) height: f32,
-    /// What screen readers say.
+    /// The text for screen readers.
     pub(crate) label: String,
     /// Whether the body refers to the outlines of cells and pieces.
     pub(crate) uses_outlines: bool,

@@ -6,7 +6,7 @@ use crate::Picture;
 use crate::chart::{Axis, Chart, Point, Series, Tone};
 use crate::page::{Page, facts, figures, table, wide_figure};
 
-/// What a training log says of one superbatch; what it does not say is `None`.
+/// One superbatch of a training log; values that the log lacks are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Superbatch {
     /// Its number, from 1.
@@ -17,7 +17,7 @@ pub struct Superbatch {
     pub loss: Option<f64>,
     /// The loss on games that are held out.
     pub validation_loss: Option<f64>,
-    /// Whether that is the least so far.
+    /// Whether that is the lowest so far.
     pub is_best: bool,
     /// The learning rate.
     pub rate: Option<f64>,
@@ -42,7 +42,7 @@ pub struct TrainingReport {
     pub positions: u64,
     /// Threads.
     pub threads: usize,
-    /// The least validation loss, and the step after which it was measured.
+    /// The lowest validation loss, and the step after which it was measured.
     pub best_validation: Option<(f64, u64)>,
     /// The last training loss of each head, by name.
     pub head_losses: Vec<(String, f64)>,
@@ -125,8 +125,8 @@ pub fn curves(superbatches: &[Superbatch]) -> [Picture; 2] {
     [losses.picture(), rate.picture()]
 }
 
-/// A range that holds each curve without its first tenth: a network that knows nothing has a loss
-/// so large that everything after it would look flat.
+/// A range that holds each curve without its first tenth: the loss of an untrained network is so
+/// large that everything after it would look flat.
 fn late_range(curves: &[&[Point]]) -> Option<(f64, f64)> {
     let late = curves.iter().flat_map(|points| {
         let fall = if points.len() > 1 { points.len().div_ceil(10) } else { 0 };

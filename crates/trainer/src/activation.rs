@@ -4,8 +4,8 @@ use nnue::Activation;
 
 use crate::real::Real;
 
-/// Calls `$body` with `$f` and `$slope` bound to an activation that works on single values and to its
-/// derivative, as functions of the sum. [`Activation::Pairwise`] joins two values and is the caller's.
+/// Calls `$body` with `$f` and `$slope` bound to an elementwise activation and its derivative, as
+/// functions of the sum. The caller handles [`Activation::Pairwise`], which joins two values.
 macro_rules! with_activation {
     ($activation:expr, $type:ty, |$f:ident, $slope:ident| $body:expr, $pairwise:expr) => {{
         let (zero, one) = (<$type>::ZERO, <$type>::ONE);
@@ -78,7 +78,8 @@ pub(crate) fn forward<T: Real>(
     );
 }
 
-/// Turns sums into the derivatives of the loss by them: `sums = derivative of outputs × slope(sums)`.
+/// Turns sums into the derivatives of the loss by them:
+/// `sums = derivative of outputs × slope(sums)`.
 pub(crate) fn backward<T: Real>(
     activation: Activation,
     width: usize,

@@ -1,4 +1,4 @@
-//! Settings checks: contradictions between settings, and with the network.
+//! Settings checks: contradictions between settings and with the network.
 
 use nnue::Architecture;
 
@@ -8,7 +8,7 @@ fn fault(field: &str, fault: impl Into<String>) -> TrainerError {
     TrainerError::Setting { field: field.to_owned(), fault: fault.into() }
 }
 
-/// Checks what a learner is made of.
+/// Checks the settings of a learner.
 pub(crate) fn settings(
     architecture: &Architecture,
     factors: &[u32],

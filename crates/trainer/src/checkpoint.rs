@@ -26,29 +26,29 @@ use bytes::{Checked, Reader};
 pub use folder::{CheckpointFolder, FoundCheckpoint};
 pub use progress::{Best, TrainingProgress};
 
-/// The first eight bytes. A byte that is no text and a line feed betray a file that was carried as text.
+/// The first eight bytes. A byte that is not text and a line feed reveal conversion as text.
 const MAGIC: [u8; 8] = *b"\x89acctrn\n";
 const VERSION: u32 = 1;
 const PREFIX: usize = 24;
 const SUFFIX: usize = 4;
-/// The most tensors, and the longest name: far more than any network has.
+/// The maximum number of tensors and length of a name: far more than any network has.
 const MAX_TENSORS: usize = 4096;
 const MAX_NAME: usize = 256;
 
 /// Why a checkpoint cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("{action} {path}: {error}")]
     Io {
-        /// What was tried.
+        /// The action.
         action: &'static str,
-        /// On which file.
+        /// The file.
         path: String,
-        /// What the system said.
+        /// The error.
         error: io::Error,
     },
-    /// The file is no checkpoint, or a damaged one.
+    /// The file is not a checkpoint, or it is damaged.
     #[error("{path} cannot be used: {fault}")]
     Damaged {
         /// The file.
@@ -56,22 +56,22 @@ pub enum CheckpointError {
         /// What is wrong.
         fault: String,
     },
-    /// Weights have become infinite or undefined: nothing worth keeping.
+    /// Weights are infinite or undefined.
     #[error("{tensor} holds {value}; such weights are not kept")]
     NotFinite {
-        /// Which part of the network.
+        /// The tensor.
         tensor: String,
         /// The number.
         value: f32,
     },
-    /// A tensor that is asked for is not there or has another size.
+    /// A requested tensor does not exist or has another size.
     #[error("the checkpoint has {found} values of {tensor}; the network needs {expected}")]
     Tensor {
         /// Its name.
         tensor: String,
-        /// How many values there are.
+        /// The number of values that exist.
         found: usize,
-        /// How many are needed.
+        /// The number of values that are needed.
         expected: usize,
     },
 }
@@ -97,12 +97,12 @@ impl Checkpoint {
         Self::from_bytes(bytes).map_err(|fault| CheckpointError::Damaged { path: shown, fault })
     }
 
-    /// Whether a file that begins with these bytes is a checkpoint, whole or damaged.
+    /// Whether a file that starts with these bytes is a checkpoint, intact or damaged.
     pub fn is_begun_by(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC)
     }
 
-    /// Understands the bytes of a file; the error says what is wrong with them.
+    /// Parses the bytes of a file; the error describes the fault.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, String> {
         let mut reader = Reader::new(&bytes);
         if reader.take(8, "magic").is_ok_and(|magic| magic != MAGIC) {
@@ -137,7 +137,7 @@ impl Checkpoint {
         &self.config
     }
 
-    /// How far training had come.
+    /// The progress of the training.
     pub fn progress(&self) -> &TrainingProgress {
         &self.progress
     }
@@ -147,7 +147,7 @@ impl Checkpoint {
         self.tensors.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Copies a tensor, as [`Learner::restore`](crate::Learner::restore) asks for it.
+    /// Copies a tensor, for [`Learner::restore`](crate::Learner::restore).
     pub fn copy(&self, name: &str, values: &mut [f32]) -> Result<(), CheckpointError> {
         let range = self.tensors.iter().find(|(known, _)| known == name).map(|(_, range)| range);
         let bytes = range.map_or(&[][..], |range| &self.bytes[range.clone()]);
@@ -166,7 +166,7 @@ impl Checkpoint {
     }
 }
 
-/// Names and places of the tensors, whose values end where the reader ends.
+/// Reads the names and places of the tensors, whose values end at the end of the reader.
 fn read_index(reader: &mut Reader<'_>) -> Result<Vec<(String, Range<usize>)>, String> {
     let count = reader.u32("number of tensors")? as usize;
     if count > MAX_TENSORS {
@@ -191,7 +191,7 @@ fn read_index(reader: &mut Reader<'_>) -> Result<Vec<(String, Range<usize>)>, St
     Ok(tensors)
 }
 
-/// Refuses weights that are not numbers.
+/// Refuses weights that are not finite.
 pub fn check_finite(tensors: &[(String, &[f32])]) -> Result<(), CheckpointError> {
     for (tensor, values) in tensors {
         if let Some(&value) = values.iter().find(|value| !value.is_finite()) {
@@ -201,7 +201,7 @@ pub fn check_finite(tensors: &[(String, &[f32])]) -> Result<(), CheckpointError>
     Ok(())
 }
 
-/// Writes a checkpoint. The caller has asked [`check_finite`].
+/// Writes a checkpoint. The caller has called [`check_finite`].
 pub fn write_checkpoint(
     writer: &mut dyn Write,
     config: &str,

@@ -1,7 +1,7 @@
-//! Configuration: a training in one file.
+//! Configuration: all settings of a training in one TOML file.
 //!
-//! Every setting has a default. What a setting is called, what it does and what its default is, stands in
-//! one place, `config/sections.rs`; [`Config::to_commented_toml`] prints it.
+//! Every setting has a default. The name, the description and the default of a setting are in one
+//! place, `config/sections.rs`; [`Config::to_commented_toml`] prints them.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,29 +28,29 @@ pub use sections::{
 };
 pub use values::{BucketSettings, DataOrder, HiddenLayer, Limit, Row};
 
-/// Everything about a training.
+/// The settings of a training.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// What the network is.
+    /// The network.
     pub network: NetworkSettings,
-    /// What it learns from.
+    /// The training data.
     pub data: DataSettings,
-    /// What the value is drawn to.
+    /// The target of the value head.
     pub target: TargetSettings,
-    /// What is minimised.
+    /// The losses.
     pub loss: LossSettings,
-    /// How a gradient becomes a step.
+    /// The optimiser.
     pub optimiser: OptimiserSettings,
-    /// How long it trains, and how fast it learns when.
+    /// The length of the training, and the learning rate.
     pub schedule: ScheduleSettings,
-    /// Where it starts.
+    /// The initial weights.
     pub init: InitSettings,
     /// Limits of the weights.
     pub clip: ClipSettings,
-    /// How it is measured.
+    /// Validation on held-out games.
     pub validation: ValidationSettings,
-    /// What it leaves behind.
+    /// The output files.
     pub output: OutputSettings,
 }
 
@@ -66,12 +66,12 @@ pub enum ConfigError {
     /// There is no such setting.
     #[error("there is no setting `{path}`{}", suggestion(nearest.as_deref()))]
     Unknown {
-        /// What was written.
+        /// The setting as written.
         path: String,
-        /// What was probably meant.
+        /// The setting that was probably meant.
         nearest: Option<String>,
     },
-    /// A setting has a value that it cannot have.
+    /// A setting has an invalid value.
     #[error("{path}: {fault}")]
     Value {
         /// The setting.
@@ -117,7 +117,7 @@ impl Config {
         self.loss.objective(self.target.score_scale)
     }
 
-    /// How many steps the whole training has.
+    /// The total number of steps.
     pub fn steps(&self) -> u64 {
         self.schedule.superbatches.saturating_mul(self.schedule.batches_per_superbatch)
     }
@@ -131,4 +131,4 @@ const fn table(
     Field { name, about, kind: Kind::Table(fields) }
 }
 
-const OPTIMISER: &[&str] = &["How a gradient becomes a step. The rate is in [schedule]."];
+const OPTIMISER: &[&str] = &["The optimiser. The learning rate is in [schedule]."];

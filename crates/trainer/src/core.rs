@@ -17,7 +17,7 @@ use crate::tensors::{Tensors, layer_of_part};
 use crate::worker::{Backward, Phases, Worker};
 use crate::{Objective, OptimiserSettings};
 
-/// Weights that a thread updates at a time.
+/// The number of weights that a thread updates at a time.
 const CHUNK: usize = 1 << 14;
 
 /// A network in training.
@@ -28,9 +28,9 @@ pub(crate) struct Core<T> {
     units: Units,
     optimiser: OptimiserSettings,
     pub(crate) parameters: Tensors<T>,
-    /// Averages of gradients, or momentum.
+    /// First moments: averages of gradients, or momentum.
     pub(crate) first: Tensors<T>,
-    /// Averages of their squares. Without numbers if the optimiser has no use for it.
+    /// Second moments: averages of squared gradients. Empty if the optimiser does not use them.
     pub(crate) second: Tensors<T>,
     /// Ranger's slow weights, likewise.
     pub(crate) slow: Tensors<T>,
@@ -38,7 +38,7 @@ pub(crate) struct Core<T> {
     /// `None` if every worker sums the gradient of the whole transformer.
     sparse: Option<SparseGradient<T>>,
     pub(crate) frozen: Vec<bool>,
-    /// The largest weight of each layer.
+    /// The maximum weight of each layer.
     pub(crate) limits: Vec<Option<f32>>,
     pub(crate) steps: u64,
     pub(crate) phases: Phases,
@@ -76,14 +76,14 @@ impl<T: Real> Core<T> {
         }
     }
 
-    /// Slow weights begin where the fast ones are.
+    /// Resets the slow weights to the fast ones.
     pub(crate) fn reset_slow(&mut self) {
         if self.optimiser.lookahead().is_some() {
             self.slow = self.parameters.clone();
         }
     }
 
-    /// Losses of all shards, and the gradients of each in its worker.
+    /// The losses of all shards. The gradient of each is in its worker.
     pub(crate) fn pass(
         &mut self,
         shards: &[Batch],
@@ -157,7 +157,7 @@ impl<T: Real> Core<T> {
         Ok(losses)
     }
 
-    /// Adds the gradients of all workers to the first one's, always in the same order.
+    /// Adds the gradients of all workers to the first one's, in a fixed order.
     pub(crate) fn reduce(&mut self, shards: &[Batch]) {
         if let Some(sparse) = &mut self.sparse
             && !self.frozen[0]
@@ -182,7 +182,7 @@ impl<T: Real> Core<T> {
         &self.workers[0].gradient
     }
 
-    /// What the gradient must be multiplied by to be no longer than the settings allow.
+    /// The factor that limits the norm of the gradient to the maximum of the settings.
     fn gradient_scale(&self) -> Result<f64, TrainerError> {
         let max = f64::from(self.optimiser.clip_norm);
         if max <= 0.0 {
@@ -221,11 +221,11 @@ impl<T: Real> Core<T> {
         {
             let second = seconds.next().unwrap_or_default();
             let layer = layer_of_part(part);
-            // A sparse transformer has no gradient here: it has been updated above.
+            // A sparse transformer has no gradient here: it was updated above.
             if frozen[layer] || gradient.is_empty() {
                 continue;
             }
-            // Biases are stored in wider numbers: only weights have a limit.
+            // Biases are stored in wider integers: only weights have a limit.
             let limit = if part % 2 == 0 { limits[layer] } else { None };
             update_part(step.with_limit(limit), weights, gradient, first, second);
         }
@@ -243,8 +243,8 @@ impl<T: Real> Core<T> {
         }
     }
 
-    /// For every position the win probability that TD(λ) draws its value to: the network's own values of the
-    /// positions that follow, discounted by λ, and in the end the game's result.
+    /// The TD(λ) target of every position as a win probability: the network's own values of the
+    /// positions that follow, discounted by λ, and at the end the game's result.
     fn returns(&mut self, shards: &[Batch], lambda: f32) -> Result<Vec<Vec<f32>>, TrainerError> {
         let heads = &self.shape.heads;
         let value = heads.iter().find_map(|&(head, layer)| Some((head.value_output()?, layer)));
@@ -264,7 +264,7 @@ impl<T: Real> Core<T> {
     }
 }
 
-/// From the end of each stretch of a game to its beginning; the players take turns.
+/// Goes backward through each segment of a game; the players alternate.
 fn lambda_returns(lambda: f64, values: &[f64], batch: &Batch) -> Vec<f32> {
     let mut returns = vec![0.0; values.len()];
     for at in (0..values.len()).rev() {

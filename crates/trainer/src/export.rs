@@ -1,8 +1,9 @@
-//! Quantisation: from the floats of training to the integers of engines.
+//! Quantisation: converts the floats of training to the integers of engines.
 //!
-//! [`quantise`] chooses what 1.0 is in each layer, rounds, and proves that no sum can leave its integers, whatever
-//! the position. [`measure`] tells how far the result is from the floats on positions, [`ErrorReport::check`] whether
-//! that is near enough. `docs/quantisation.md` describes the arithmetic.
+//! [`quantise`] chooses the scale of each layer, rounds, and proves that no sum can overflow in any
+//! position. [`measure`] compares the result with the floats on positions, and
+//! [`ErrorReport::check`] compares the differences with a bound. `docs/quantisation.md` describes
+//! the arithmetic.
 
 use dataset::GameList;
 use games::FeatureSetError;
@@ -25,15 +26,15 @@ pub use floats::floats_of;
 pub use measure::{ErrorBound, ErrorReport, Errors, INSIDE, PolicyErrors, measure};
 pub use positions::random_positions;
 
-/// What may be asked of [`quantise`]. What is not asked for is chosen from the weights.
+/// The options of [`quantise`]. Unset ones are chosen from the weights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {
-    /// Floats, even where integers would do.
+    /// Keep floats, even if integers are possible.
     pub float: bool,
-    /// 1.0 in the accumulator. Chosen: the largest up to 255 that no sum overflows with.
+    /// 1.0 in the accumulator. Chosen: the largest up to 255 at which no sum overflows.
     pub accumulator: Option<i16>,
-    /// 1.0 in the weights of all hidden layers is 2 to this power; weights beyond are clipped and counted.
-    /// Chosen: the largest power for each layer that clips none.
+    /// 1.0 in the weights of all hidden layers is 2 to this power; larger weights are clipped and
+    /// counted. Chosen: the largest power for each layer that clips none.
     pub hidden_shift: Option<u32>,
     /// The same for the policy head.
     pub policy_shift: Option<u32>,
@@ -41,88 +42,91 @@ pub struct ExportOptions {
     pub head: Option<i16>,
 }
 
-/// A network that can be written.
+/// A network that can be written to a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
-    /// What it is, its scales chosen.
+    /// The architecture with its scales.
     pub architecture: Architecture,
-    /// Its weights, in integers where integers can evaluate it.
+    /// The weights, in integers if integers can evaluate it.
     pub parameters: FileParameters,
-    /// What became of each layer; nothing for floats.
+    /// A report for each layer; empty for floats.
     pub layers: Vec<LayerReport>,
 }
 
-/// What became of the weights of a layer.
+/// The quantisation of a layer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LayerReport {
-    /// Its name, as the trainer has it: `accumulator`, `hidden.0`, …, `value`, `wdl`, `quantiles`, `policy`.
+    /// The name of the layer in the trainer: `accumulator`, `hidden.0`, …, `value`, `wdl`,
+    /// `quantiles`, `policy`.
     pub name: String,
-    /// What a weight of 1.0 has become.
+    /// The scale of the weights: the integer for 1.0.
     pub one: f64,
-    /// How many weights there are.
+    /// The number of weights.
     pub weights: usize,
-    /// The largest of them, in size.
+    /// The maximum absolute weight.
     pub largest: f32,
-    /// How many did not fit and were clipped.
+    /// The number of clipped weights.
     pub clipped: usize,
-    /// The most that clipping took from a weight.
+    /// The maximum change of a weight by clipping.
     pub cut: f32,
-    /// No sum is larger than this in size, whatever the position.
+    /// The maximum absolute sum in any position.
     pub reach: i64,
-    /// The neuron whose sum can be as large.
+    /// The neuron of that sum.
     pub neuron: usize,
-    /// Where the integers of the sums end.
+    /// The maximum that the integers of the sums can represent.
     pub limit: i64,
 }
 
 /// Why a network is not exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExportError {
-    /// The weights are not those of the architecture, or the result is no network.
+    /// The weights do not match the architecture, or the result is not a valid network.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// The feature set is unknown, so that nobody can tell which features are active together.
+    /// The feature set is unknown, so it is unknown which features are active together.
     #[error(transparent)]
     FeatureSet(#[from] FeatureSetError),
     /// The feature set is known, but of another size.
     #[error(
-        "the network has {network} inputs, but feature set `{name}` has {set}: it was made for another version of it"
+        "the network has {network} inputs, but feature set `{name}` has {set}: \
+         expected the version of the set that the network was trained with"
     )]
     Inputs {
         /// The feature set.
         name: String,
-        /// How many features it has.
+        /// The number of its features.
         set: usize,
-        /// How many inputs the network has.
+        /// The number of the network's inputs.
         network: usize,
     },
-    /// A weight is no number.
+    /// A weight is not finite.
     #[error(
-        "weight {index} of layer `{layer}` is {value}: training has diverged; go back to an earlier checkpoint"
+        "weight {index} of layer `{layer}` is {value}: training has diverged; \
+         export an earlier checkpoint"
     )]
     NotFinite {
         /// The layer.
         layer: String,
-        /// The place of the weight in it.
+        /// The index of the weight.
         index: usize,
-        /// What stands there.
+        /// The weight.
         value: f32,
     },
     /// A sum could overflow.
     #[error(
-        "layer `{layer}`, neuron {neuron}: its sum can reach {bound} with {one} for 1.0, but must not exceed {limit}; \
-         clip the weights of this layer in training, or choose a smaller scale"
+        "layer `{layer}`, neuron {neuron}: its sum can reach {bound} with {one} for 1.0, but must not \
+         exceed {limit}; clip the weights of this layer in training, or choose a smaller scale"
     )]
     Overflow {
         /// The layer.
         layer: String,
         /// The neuron, over all buckets.
         neuron: usize,
-        /// How large its sum can be.
+        /// The maximum of its sum.
         bound: i64,
-        /// How large it may be.
+        /// The limit.
         limit: i64,
-        /// What 1.0 is in the layer's weights.
+        /// The scale of the layer's weights.
         one: i64,
     },
     /// The integers are too far from the floats.
@@ -134,17 +138,17 @@ pub enum ExportError {
     TooFar {
         /// The mean of the absolute differences.
         mean: f32,
-        /// The largest.
+        /// The maximum.
         max: f32,
-        /// On how many positions.
+        /// The number of positions.
         positions: u64,
-        /// What was allowed.
+        /// The bound.
         bound: ErrorBound,
     },
 }
 
 impl Export {
-    /// The network as it is stored.
+    /// The network as a file.
     pub fn into_file(
         self,
         provenance: String,
@@ -159,8 +163,8 @@ impl Export {
     }
 }
 
-/// Quantises a network, or hands on its floats where there are no integers for it. Which features
-/// exclude each other follows from the feature set, of one of `games`.
+/// Quantises a network, or returns its floats if it has no integer form. The feature set, of one of
+/// `games`, determines which features exclude each other.
 pub fn quantise(
     architecture: &Architecture,
     parameters: &FloatParameters,

@@ -81,7 +81,7 @@ fn core(description: Description, objective: Objective, sparse: bool) -> Core<f6
     let settings = OptimiserSettings::default();
     let mut core = Core::new(&architecture, 0, objective, settings, 2, sparse);
     layout::initialise(&core.shape, INPUTS, 5, &mut core.parameters);
-    // Wider than usual, so that clipped activations clip both ways, and biases that are not zero.
+    // Wider than usual, so that clipped activations clip in both directions, and nonzero biases.
     let mut random = Random::new(9);
     for part in core.parameters.parts_mut() {
         for weight in part.iter_mut() {
@@ -97,7 +97,7 @@ fn core(description: Description, objective: Objective, sparse: bool) -> Core<f6
 
 const SETTINGS: StepSettings = StepSettings { rate: 1e-3, result_share: 0.3, td_lambda: None };
 
-/// Compares the gradient of every weight with what the loss does when the weight moves.
+/// Compares the gradient of every weight with finite differences of the loss.
 fn check(name: &str, description: Description, objective: Objective) {
     let perspectives = description.perspectives.count();
     let shards = [batch(perspectives, 90, 1), batch(perspectives, 61, 2)];
@@ -184,7 +184,7 @@ fn of_the_value_of_quiet_positions() {
         Objective { value, ..objective() }
     };
     check("quiet", description(), quiet(true));
-    // A position that is not quiet counts for nothing, whatever its score.
+    // A position that is not quiet has no weight, whatever its score.
     let mut shards = [batch(2, 90, 1), batch(2, 61, 2)];
     let losses = |quiet_only, shards: &[Batch]| {
         let mut core = core(description(), quiet(quiet_only), false);
@@ -220,7 +220,7 @@ fn of_quantiles() {
     }
 }
 
-/// Quantiles around the value, which they pull along.
+/// Quantiles anchored at the value, with or without a gradient to it.
 fn anchored(target: QuantileTarget, pull_value: bool) -> QuantileObjective {
     let form = QuantileForm::Anchored;
     QuantileObjective { form, target, pull_value, weight: 0.8, ..Default::default() }
@@ -263,7 +263,7 @@ fn widths_leave_the_value_alone_unless_they_may_pull_it() {
     assert_ne!(none.layers[value], pulled.layers[value]);
     assert_eq!(kept.layers[widths], pulled.layers[widths]);
     assert!(none.layers[widths].weights.iter().all(|&x| x == 0.0));
-    // The layers below learn what the widths need all the same.
+    // The layers below still learn from the widths.
     assert_ne!(none.transformer, kept.transformer);
 }
 
@@ -277,7 +277,7 @@ fn of_the_policy() {
     }
 }
 
-/// All heads at once, in an order of their own, with buckets and different weights.
+/// All heads at once, in another order, with buckets and different weights.
 fn everything() -> (Description, Objective) {
     let heads = vec![Head::Quantiles, POLICY, Head::Wdl, Head::Value(ValueOutput::Sigmoid)];
     let buckets = Buckets { rule: BucketRule::Fours, count: 8 };
@@ -333,7 +333,7 @@ fn sparse_and_dense_steps_of_one_batch_are_equal_where_features_occur() {
     let pairs = dense.parameters.parts().into_iter().zip(sparse.parameters.parts());
     for (dense, sparse) in pairs {
         for (dense, sparse) in dense.iter().zip(sparse) {
-            // Sums in another order, divided by their own roots.
+            // Other summation orders, divided by their own roots.
             assert!((dense - sparse).abs() < 1e-9, "{dense} {sparse}");
         }
     }

@@ -30,26 +30,26 @@ pub use wdl::WdlObjective;
 pub(crate) use value::win_probability;
 
 section! {
-    /// What is minimised, for each head. A table here gives the network that head; without any table there
+    /// The loss of each head. Each table here gives the network that head; without any table there
     /// is a value head.
     LossSettings {
-        /// How good the position is.
+        /// The value of the position.
         value: Option<ValueObjective> = None; Kind::Table(value::FIELDS),
-        /// Chances of win, draw and loss.
+        /// The probabilities of win, draw and loss.
         wdl: Option<WdlObjective> = None; Kind::Table(wdl::FIELDS),
-        /// Five quantiles of the value (10, 25, 50, 75, 90 %): how sure the network is.
+        /// Five quantiles of the value (10, 25, 50, 75, 90 %): the uncertainty of the network.
         quantiles: Option<QuantileObjective> = None; Kind::Table(quantiles::FIELDS),
-        /// Which move is best.
+        /// The best move.
         policy: Option<PolicyObjective> = None; Kind::Table(policy::FIELDS),
     }
 }
 
-/// What training minimises: the losses of all heads. A head without one is not trained.
+/// The training objective: the losses of all heads. A head without a loss is not trained.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Objective {
-    /// Centipawns for which a search score counts as one unit of log-odds: the win probability of a
-    /// score is sigmoid(score / this).
+    /// The centipawns of one unit of log-odds: the win probability of a score is sigmoid(score /
+    /// this).
     pub score_scale: f32,
     /// The value head.
     pub value: Option<ValueObjective>,
@@ -61,13 +61,13 @@ pub struct Objective {
     pub policy: Option<PolicyObjective>,
 }
 
-const WEIGHT: Field = Field::value("weight", &["Its share of the sum of losses."]);
+const WEIGHT: Field = Field::value("weight", &["The weight in the sum of losses."]);
 const STOP_GRADIENT: Field = Field::value(
     "stop_gradient",
-    &["Whether only the head itself learns from it, not the layers below."],
+    &["Whether the gradient stops at the head and does not reach the layers below."],
 );
 
-/// What each head's file defines besides its loss.
+/// The definitions of a head besides its loss.
 pub(crate) trait TrainedHead {
     /// The name of its layer in checkpoints and in settings that name layers.
     fn layer(&self) -> &'static str;
@@ -75,27 +75,27 @@ pub(crate) trait TrainedHead {
     /// The name of its table in `[loss]`.
     fn table(&self) -> &'static str;
 
-    /// What a record must hold for the head to learn from it.
+    /// What a record needs so that the head learns from it.
     fn needs(&self) -> &'static str;
 
     /// The weight of its loss; `None` if it is not trained.
     fn weight(&self, objective: &Objective) -> Option<f32>;
 
-    /// Whether its gradient ends at its own weights.
+    /// Whether its gradient stops at its own weights.
     fn stops_gradient(&self, objective: &Objective) -> bool;
 
-    /// Sets the usual loss.
+    /// Sets the default loss.
     fn set_usual(&self, losses: &mut LossSettings);
 
-    /// The limit of its weights in the settings, and what quantisation can hold.
+    /// The limit of its weights in the settings, and the maximum that quantisation can represent.
     fn clip(&self, clip: &ClipSettings, scales: &Scales) -> (Limit, f32);
 
-    /// Checks its settings, where it has any.
+    /// Checks its settings, if it has any.
     fn check(&self, architecture: &Architecture, objective: &Objective)
     -> Result<(), TrainerError>;
 }
 
-/// What the trainer knows of a head.
+/// The trainer's definitions of a head.
 pub(crate) fn trained(head: Head) -> &'static dyn TrainedHead {
     match head {
         Head::Value(_) => &value::Trained,
@@ -112,11 +112,11 @@ pub fn loss_names(architecture: &Architecture) -> Vec<&'static str> {
     architecture.heads.iter().map(|&head| trained(head).table()).collect()
 }
 
-/// A loss that may be set, and the head that it is for.
+/// A loss setting, and its head.
 struct LossTable {
     name: &'static str,
     weight: Option<f32>,
-    /// How the head stands in an architecture.
+    /// The head in an architecture text.
     shape_text: &'static str,
 }
 
@@ -173,12 +173,12 @@ impl LossSettings {
         *self == Self::default()
     }
 
-    /// Sets the usual loss of each of these heads.
+    /// Sets the default loss of each of these heads.
     pub(crate) fn set_usual(&mut self, heads: &[Head]) {
         heads.iter().for_each(|&head| trained(head).set_usual(self));
     }
 
-    /// With each loss that is not set as it usually is, for an example.
+    /// The same with the default of each loss that is not set, for an example.
     pub(crate) fn with_all(mut self) -> Self {
         self.value.get_or_insert_default();
         self.wdl.get_or_insert_default();
@@ -187,7 +187,7 @@ impl LossSettings {
         self
     }
 
-    /// A head for each loss. `policy` gives the numbers of outputs for moves of the game.
+    /// A head for each loss. `policy` returns the numbers of outputs for moves of the game.
     pub(crate) fn heads(
         &self,
         value_output: &str,
@@ -213,7 +213,7 @@ impl LossSettings {
         Ok(heads)
     }
 
-    /// Refuses a loss for a head that the network does not have: it would be ignored.
+    /// Refuses a loss for a head that the network does not have: it would have no effect.
     pub(crate) fn check_heads(&self, architecture: &Architecture) -> Result<(), ConfigError> {
         let names = loss_names(architecture);
         let other_form = self
@@ -237,33 +237,34 @@ fn fault(field: &str, fault: impl Into<String>) -> TrainerError {
     TrainerError::Setting { field: field.to_owned(), fault: fault.into() }
 }
 
-/// What the weights of 8 or 16 bits of a head that reads the last layer can hold.
+/// The maximum that 8-bit or 16-bit weights of a head that reads the last layer can represent.
 fn layer_head_clip(clip: &ClipSettings, scales: &Scales) -> (Limit, f32) {
     (clip.heads, f32::from(i16::MAX) / f32::from(scales.head))
 }
 
-/// What the losses of a step depend on besides outputs and batch.
+/// The inputs of the losses of a step, besides outputs and batch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Targets<'a> {
     pub(crate) objective: &'a Objective,
     pub(crate) units: Units,
     pub(crate) result_share: f32,
-    /// Win probabilities that take the place of score and result, one for each position of the batch.
+    /// Win probabilities that replace score and result, one for each position of the batch.
     pub(crate) returns: Option<&'a [f32]>,
-    /// How much a position counts in the gradient: one over their number in all shards.
+    /// The weight of a position in the gradient: one over their number in all shards.
     pub(crate) share: f64,
 }
 
-/// One position of a batch, and how the derivatives of its loss are scaled.
+/// One position of a batch, and the scale of the derivatives of its loss.
 struct Sample<'a, T> {
     targets: Targets<'a>,
     batch: &'a Batch,
-    /// Its place in the batch.
+    /// Its index in the batch.
     at: usize,
     scale: T,
 }
 
-/// Adds the losses of positions to `losses`, and derivatives by the outputs of heads to their memories.
+/// Adds the losses of positions to `losses`, and derivatives by the outputs of heads to their
+/// memories.
 pub(crate) fn add_losses<T: Real>(
     shape: &Shape,
     targets: Targets<'_>,
@@ -303,9 +304,9 @@ pub(crate) fn add_losses<T: Real>(
     }
 }
 
-/// Adds the derivatives of a head that needs nothing but its own outputs. `loss` is called with a
-/// position, its outputs and where their derivatives go. Returns the sum of the losses and how
-/// many there are.
+/// Adds the derivatives of a head that needs only its own outputs. `loss` is called with a
+/// position, its outputs and the buffer of their derivatives. Returns the sum and the number of the
+/// losses.
 fn add<T: Real>(
     memory: &mut LayerMemory<T>,
     width: usize,
@@ -324,7 +325,7 @@ fn add<T: Real>(
     (sum, count)
 }
 
-/// Which layer is the value head, if there is one.
+/// The index of the value head, if there is one.
 fn value_layer(shape: &Shape) -> Option<usize> {
     let value = shape.heads.iter().find(|(head, _)| head.value_output().is_some());
     value.map(|&(_, layer)| layer)

@@ -8,14 +8,14 @@ use crate::real::Real;
 use crate::shape::LayerShape;
 use crate::tensors::Affine;
 
-/// Positions of a bucket that stand together.
+/// Consecutive positions of one bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) bucket: usize,
     pub(crate) positions: Range<usize>,
 }
 
-/// What a layer keeps of a forward pass, for the backward pass.
+/// The values of a forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LayerMemory<T> {
     /// `[position][width]`; derivatives by the sums after the backward pass.
@@ -27,7 +27,7 @@ pub(crate) struct LayerMemory<T> {
 }
 
 impl<T: Real> LayerMemory<T> {
-    /// Makes room for so many positions of a layer. Derivatives begin at zero.
+    /// Resizes for this number of positions of a layer. Derivatives start at zero.
     pub(crate) fn prepare(&mut self, layer: &LayerShape, is_head: bool, positions: usize) {
         self.sums.resize(positions * layer.width, T::ZERO);
         let outputs = if is_head { 0 } else { positions * layer.outputs() };
@@ -38,7 +38,7 @@ impl<T: Real> LayerMemory<T> {
 }
 
 impl<T> LayerMemory<T> {
-    /// Derivatives by the sums, when they are known.
+    /// Derivatives by the sums, after the backward pass.
     pub(crate) fn d_sums(&self, is_head: bool) -> &[T] {
         if is_head { &self.d_outputs } else { &self.sums }
     }
@@ -93,7 +93,7 @@ pub(crate) fn weight_gradient<T: Real>(
     }
 }
 
-/// Derivatives by the inputs, from those by the sums: added if `add`, otherwise put in place.
+/// Derivatives by the inputs, from those by the sums: added if `add`, otherwise overwritten.
 pub(crate) fn input_gradient<T: Real>(
     layer: &LayerShape,
     parameters: &Affine<T>,

@@ -1,4 +1,5 @@
-//! Weight layout: between the order of training and that of files; initialisation.
+//! Weight layout: converts between the order of training and that of files, and initialises
+//! weights.
 
 use games::Random;
 use nnue::{Architecture, FloatParameters, Weights};
@@ -7,13 +8,13 @@ use crate::real::Real;
 use crate::shape::{Shape, TILE};
 use crate::tensors::Tensors;
 
-/// How many virtual features the factors name.
+/// The number of virtual features.
 pub(crate) fn virtual_features(factors: &[u32]) -> usize {
     factors.iter().max().map_or(0, |&max| max as usize + 1)
 }
 
-/// Uniformly random weights that keep sums of about the size of 1, biases of the accumulator zero, virtual
-/// features zero. All buckets begin alike.
+/// Uniformly random weights that keep sums near the size of 1; biases of the accumulator and
+/// virtual features are zero. All buckets start equal.
 pub(crate) fn initialise<T: Real>(
     shape: &Shape,
     features: usize,
@@ -21,7 +22,7 @@ pub(crate) fn initialise<T: Real>(
     tensors: &mut Tensors<T>,
 ) {
     let mut random = Random::new(seed);
-    // 53 bits, so that f64 and f32 networks of one seed begin at the same place.
+    // 53 bits, so that f64 and f32 networks of one seed start equal.
     let mut uniform = |max: f64| {
         let share = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         T::from_f32((max * (2.0 * share - 1.0)) as f32)
@@ -64,7 +65,7 @@ pub(crate) fn from_transformer(
     tensors.transformer_bias.as_flattened_mut()[..bias.len()].copy_from_slice(bias);
 }
 
-/// Fills all weights. The caller has checked that there are as many as the network has.
+/// Fills all weights. The caller has checked their number.
 pub(crate) fn from_parameters(
     shape: &Shape,
     parameters: &FloatParameters,
@@ -78,7 +79,7 @@ pub(crate) fn from_parameters(
     }
 }
 
-/// The weights as files have them, virtual features added to those that they stand behind.
+/// The weights in the order of files, with virtual features folded into the features.
 pub(crate) fn to_parameters(
     architecture: &Architecture,
     shape: &Shape,

@@ -10,14 +10,14 @@ use crate::tensors::{Tensors, layer_number, part_names};
 use crate::worker::Phases;
 use crate::{Objective, OptimiserSettings};
 
-/// Transformers with more weights than this are updated sparsely unless the settings say otherwise: a dense
-/// gradient of every thread would no longer fit into caches.
+/// Transformers with more weights are updated sparsely by default: dense gradients of all threads
+/// would not fit into caches.
 const MAX_DENSE_WEIGHTS: usize = 1 << 22;
 
-/// Why a network cannot be trained as asked.
+/// Why a network cannot be trained.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TrainerError {
-    /// A setting that makes no sense, alone or with the others.
+    /// A setting that is invalid, alone or together with others.
     #[error("{field}: {fault}")]
     Setting {
         /// The name of the setting, as in the configuration file.
@@ -25,43 +25,43 @@ pub enum TrainerError {
         /// What is wrong and what was expected.
         fault: String,
     },
-    /// A batch holds what the network cannot read.
+    /// A batch has a feature that the network does not have.
     #[error("a position has feature {feature}; the network has features 0 to {}", inputs - 1)]
     Feature {
         /// The feature.
         feature: u32,
-        /// How many the network has.
+        /// The number of features of the network.
         inputs: usize,
     },
-    /// Training has lost its way. The weights are as they were before the step.
+    /// Training diverged. The weights are as they were before the step.
     #[error(
-        "the {what} of step {step} is not a finite number; go on from an earlier checkpoint with a lower \
-         learning rate, weight clipping or gradient clipping"
+        "the {what} of step {step} is not a finite number; resume from an earlier checkpoint \
+         with a lower learning rate, weight clipping or gradient clipping"
     )]
     NotFinite {
-        /// Which step.
+        /// The step.
         step: u64,
         /// `loss` or `gradient`.
         what: &'static str,
     },
-    /// The operating system gave no threads.
+    /// The operating system refused threads.
     #[error("cannot start {threads} threads: {fault}")]
     Threads {
-        /// How many were asked for.
+        /// The requested number of threads.
         threads: usize,
-        /// What it said.
+        /// The error.
         fault: String,
     },
 }
 
-/// What changes from step to step.
+/// Settings that change from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSettings {
     /// The learning rate.
     pub rate: f32,
-    /// The share of the game's result in the value target; the rest is the search score's.
+    /// The share of the game's result in the value target; the rest is the search score.
     pub result_share: f32,
-    /// λ of TD(λ), if values are to follow the values of later positions of the game; `None` for plain
+    /// λ of TD(λ), where values follow the values of later positions of the game; `None` for plain
     /// targets.
     pub td_lambda: Option<f32>,
 }
@@ -71,7 +71,7 @@ pub struct StepSettings {
 pub struct HeadLoss {
     /// Sum of the losses, not weighted.
     pub sum: f64,
-    /// How many positions had a target.
+    /// The number of positions with a target.
     pub positions: u64,
 }
 
@@ -80,14 +80,14 @@ pub struct HeadLoss {
 pub struct Losses {
     /// Weighted sum over all heads and positions.
     pub total: f64,
-    /// How many positions there were.
+    /// The number of positions.
     pub positions: u64,
     /// One for each head of the architecture, in its order.
     pub heads: Vec<HeadLoss>,
 }
 
 impl Losses {
-    /// The weighted loss of a position, on average.
+    /// The mean weighted loss of a position.
     pub fn mean(&self) -> f64 {
         self.total / self.positions.max(1) as f64
     }
@@ -117,8 +117,8 @@ pub struct Learner {
 impl Learner {
     /// A network with random weights.
     ///
-    /// `factors` names a shared virtual feature for each feature of a bucketed set; batches then list it too,
-    /// as `inputs + factor`, and [`Learner::parameters`] folds it away.
+    /// `factors` gives the shared virtual feature of each feature of a bucketed set; batches then
+    /// list it too, as `inputs + factor`, and [`Learner::parameters`] folds it into the features.
     pub fn new(
         architecture: Architecture,
         factors: Option<Vec<u32>>,
@@ -143,7 +143,7 @@ impl Learner {
         Ok(Self { architecture, factors, pool, core })
     }
 
-    /// What is being trained.
+    /// The architecture.
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
     }
@@ -153,18 +153,18 @@ impl Learner {
         &self.pool
     }
 
-    /// How many shards a step takes.
+    /// The number of shards of a step.
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()
     }
 
-    /// Names of the layers, as [`Learner::freeze`] takes them: `accumulator`, `hidden.0`, …, `value`, `wdl`,
-    /// `quantiles`, `policy`.
+    /// The names of the layers, as [`Learner::freeze`] takes them: `accumulator`, `hidden.0`, …,
+    /// `value`, `wdl`, `quantiles`, `policy`.
     pub fn layers(&self) -> Vec<String> {
         self.core.shape.names().map(str::to_owned).collect()
     }
 
-    /// Keeps the named layers, and only them, as they are.
+    /// Freezes the named layers, and only them.
     pub fn freeze(&mut self, layers: &[String]) -> Result<(), TrainerError> {
         let mut frozen = vec![false; self.core.frozen.len()];
         for name in layers {
@@ -174,7 +174,8 @@ impl Learner {
         Ok(())
     }
 
-    /// The largest weight of each named layer, to which it is clipped after each step; `None` for no limit.
+    /// The maximum weight of each named layer, to which it is clipped after each step; `None` for
+    /// no limit.
     pub fn set_clips(&mut self, clips: &[(String, Option<f32>)]) -> Result<(), TrainerError> {
         for (name, limit) in clips {
             let layer = self.layer("clip", name)?;
@@ -197,7 +198,7 @@ impl Learner {
         })
     }
 
-    /// Replaces all weights; virtual features begin at zero.
+    /// Replaces all weights; virtual features start at zero.
     pub fn set_parameters(&mut self, parameters: &FloatParameters) -> Result<(), TrainerError> {
         parameters.check(&self.architecture).map_err(|error| TrainerError::Setting {
             field: "init.network".into(),
@@ -226,7 +227,7 @@ impl Learner {
         Ok(())
     }
 
-    /// The weights, factors folded into the features.
+    /// The weights, with virtual features folded into the features.
     pub fn parameters(&self) -> FloatParameters {
         let Core { shape, parameters, .. } = &self.core;
         layout::to_parameters(&self.architecture, shape, &self.factors, parameters)
@@ -242,7 +243,7 @@ impl Learner {
         pool.install(|| core.step(shards, settings))
     }
 
-    /// The losses of positions, changing nothing.
+    /// The losses of positions, without a step.
     pub fn evaluate(
         &mut self,
         shards: &[Batch],
@@ -252,17 +253,18 @@ impl Learner {
         pool.install(|| core.pass(shards, settings, false))
     }
 
-    /// How many steps have been made.
+    /// The number of steps so far.
     pub fn steps(&self) -> u64 {
         self.core.steps
     }
 
-    /// Where the time went since the learner was made. All but the optimiser's are summed over threads.
+    /// The time of each phase since the learner was made. All but the optimiser's are summed over
+    /// threads.
     pub fn phases(&self) -> Phases {
         self.core.phases
     }
 
-    /// Everything that a step changes, by name, in a fixed order: weights and what the optimiser remembers.
+    /// Everything that a step changes, by name, in a fixed order: weights and optimiser state.
     pub fn state(&self) -> Vec<(String, &[f32])> {
         let Core { parameters, first, second, slow, .. } = &self.core;
         let groups = [("", parameters), ("first.", first), ("second.", second), ("slow.", slow)];
@@ -275,8 +277,8 @@ impl Learner {
         state
     }
 
-    /// Puts back what [`Learner::state`] and [`Learner::steps`] gave: `fill(name, values)` is called for each,
-    /// in the same order.
+    /// Restores the values of [`Learner::state`] and [`Learner::steps`]: `fill(name, values)` is
+    /// called for each, in the same order.
     pub fn restore<E>(
         &mut self,
         steps: u64,
@@ -294,7 +296,7 @@ impl Learner {
     }
 }
 
-/// Tensors that an optimiser has no use for have no layers.
+/// Tensors that an optimiser does not use have no layers.
 fn is_present(tensors: &Tensors<f32>) -> bool {
     !tensors.layers.is_empty()
 }

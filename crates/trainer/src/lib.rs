@@ -1,8 +1,8 @@
-//! Training of networks on the CPU.
+//! NNUE training on the CPU.
 //!
-//! - [`Config`] is a training in TOML; [`Run`] carries it out, with checkpoints and validation.
-//! - [`Learner`] is one level below: a network that makes steps on batches that it is handed.
-//! - [`export`] turns what was trained into integers, with a proof against overflow.
+//! - [`Config`] is a training in TOML; [`Run`] executes it, with checkpoints and validation.
+//! - [`Learner`] is one level below: a network that makes steps on batches of the caller.
+//! - [`export`] quantises a trained network, with a proof against overflow.
 //!
 //! ```
 //! use dataset::GameList;
@@ -28,7 +28,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `docs/05-training.md` tells how to train, `docs/quantisation.md` how floats become integers.
+//! `docs/05-training.md` describes training, `docs/quantisation.md` the conversion of floats to
+//! integers.
 #![allow(
     clippy::inline_always,
     reason = "what runs in the loops of `pulp` must be compiled into them, with their instructions"

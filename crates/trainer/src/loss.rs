@@ -4,7 +4,7 @@ use nnue::QUANTILE_LEVELS;
 
 use crate::real::Real;
 
-/// How scores become outputs of a network.
+/// The conversion of scores to network outputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
     /// Centipawns for a unit of log-odds.
@@ -13,7 +13,7 @@ pub(crate) struct Units {
     pub(crate) centipawns: f32,
 }
 
-/// Cross-entropy of logits with target chances. Derivatives are added to `d`, times `scale`.
+/// Cross-entropy of logits with target probabilities. Adds derivatives to `d`, times `scale`.
 pub(crate) fn cross_entropy<T: Real>(
     logits: &[T],
     chance: impl Fn(usize) -> T,

@@ -1,8 +1,8 @@
-//! Matrix products, by the crate `gemm`.
+//! Matrix multiplication, by the crate `gemm`.
 
 use crate::real::Real;
 
-/// A matrix in somebody's memory.
+/// A borrowed matrix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Matrix<'a, T> {
     data: &'a [T],
@@ -13,13 +13,13 @@ pub(crate) struct Matrix<'a, T> {
 }
 
 impl<'a, T> Matrix<'a, T> {
-    /// Row after row, without gaps.
+    /// A row-major matrix without gaps.
     pub(crate) fn new(data: &'a [T], rows: usize, columns: usize) -> Self {
         assert_eq!(data.len(), rows * columns, "a matrix of {rows} rows and {columns} columns");
         Self { data, rows, columns, row_stride: columns, column_stride: 1 }
     }
 
-    /// Rows become columns.
+    /// The transpose.
     pub(crate) fn transposed(self) -> Self {
         Self {
             rows: self.columns,
@@ -31,12 +31,12 @@ impl<'a, T> Matrix<'a, T> {
     }
 }
 
-/// `sum += left × right`, where `sum` is stored row after row.
+/// `sum += left × right`, where `sum` is row-major.
 pub(crate) fn add_product<T: Real>(sum: &mut [T], left: Matrix<'_, T>, right: Matrix<'_, T>) {
     product(sum, left, right, true);
 }
 
-/// `to = left × right`, where `to` is stored row after row.
+/// `to = left × right`, where `to` is row-major.
 pub(crate) fn set_product<T: Real>(to: &mut [T], left: Matrix<'_, T>, right: Matrix<'_, T>) {
     product(to, left, right, false);
 }
@@ -46,10 +46,10 @@ fn product<T: Real>(to: &mut [T], left: Matrix<'_, T>, right: Matrix<'_, T>, add
     assert_eq!(k, right.rows, "columns of the left matrix and rows of the right one");
     assert_eq!(to.len(), m * n, "the product has {m} rows and {n} columns");
     #[expect(unsafe_code, reason = "gemm takes pointers; this is the one place that calls it")]
-    // SAFETY: `to` holds m·n values and is borrowed mutably, so nothing else reads or writes it. A `Matrix` is
-    // made of a slice of exactly rows·columns values, and transposing swaps sizes together with strides, so
-    // every address that gemm forms from sizes and strides lies in its slice. gemm knows f32 and f64, the only
-    // implementations of the crate's own trait `Real`.
+    // SAFETY: `to` holds m·n values and is borrowed mutably, so nothing else reads or writes it. A
+    // `Matrix` is made of a slice of exactly rows·columns values, and transposing swaps sizes
+    // together with strides, so every address that gemm forms from sizes and strides lies in its
+    // slice. gemm supports f32 and f64, the only implementations of the crate's own trait `Real`.
     unsafe {
         gemm::gemm(
             m,

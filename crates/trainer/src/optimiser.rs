@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::real::Real;
 
-/// The rules that there are.
+/// The optimisers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OptimiserKind {
@@ -20,31 +20,32 @@ pub enum OptimiserKind {
     Ranger,
 }
 
-/// A rule and its numbers. The rate itself comes with each step, because schedules change it.
+/// An optimiser and its settings. The learning rate comes with each step, because schedules change
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OptimiserSettings {
-    /// The rule.
+    /// The optimiser.
     pub kind: OptimiserKind,
-    /// How much of the last step SGD keeps.
+    /// The momentum of SGD.
     pub momentum: f32,
-    /// How long Adam remembers gradients.
+    /// The decay rate of Adam's first moment.
     pub beta1: f32,
-    /// How long Adam remembers their squares.
+    /// The decay rate of Adam's second moment.
     pub beta2: f32,
-    /// Keeps Adam from dividing by nothing.
+    /// The term that prevents Adam from dividing by 0.
     pub epsilon: f32,
-    /// How fast weights shrink by themselves.
+    /// The weight decay.
     pub weight_decay: f32,
-    /// The largest length of the whole gradient; 0 for no limit.
+    /// The maximum norm of the gradient; 0 for no limit.
     pub clip_norm: f32,
-    /// The largest size of each part of the gradient; 0 for no limit.
+    /// The maximum absolute value of each gradient component; 0 for no limit.
     pub clip_value: f32,
-    /// How many steps Ranger looks ahead.
+    /// The number of steps between Ranger's lookahead updates.
     pub lookahead_steps: u32,
-    /// How far Ranger then follows.
+    /// The share of the way that Ranger's slow weights move towards the fast ones.
     pub lookahead_share: f32,
-    /// Whether only the features that occur in a batch are updated. Unset: for large transformers only.
+    /// Whether to update only the features of a batch. Unset: for large transformers only.
     pub sparse: Option<bool>,
 }
 
@@ -66,32 +67,32 @@ impl Default for OptimiserSettings {
     }
 }
 
-/// One step's numbers, the same for every weight of a layer.
+/// The numbers of a step, equal for all weights of a layer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<T> {
     rule: Rule,
-    /// What the gradient is multiplied by, to keep its norm within limits.
+    /// The factor that limits the norm of the gradient.
     gradient_scale: T,
     clip_value: Option<T>,
-    /// Weight decay as a part of the gradient.
+    /// Weight decay as part of the gradient.
     l2: T,
     /// Weight decay as a factor of the weight.
     shrink: T,
     beta1: T,
     beta2: T,
     epsilon: T,
-    /// Rate, corrected for the young age of the averages.
+    /// The rate with bias correction.
     size: T,
-    /// The same correction for the root of the squares.
+    /// The bias correction of the second moment.
     root: T,
-    /// The largest weight.
+    /// The maximum weight.
     limit: Option<T>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     Momentum,
-    /// Adam's average without division by the root, while `RAdam` does not trust it.
+    /// Adam's first moment without division by the root, while `RAdam` has too few gradients.
     Average,
     Adam,
 }
@@ -130,18 +131,18 @@ impl OptimiserSettings {
         }
     }
 
-    /// Whether it remembers squares of gradients.
+    /// Whether it uses second moments.
     pub(crate) fn has_squares(&self) -> bool {
         self.kind != OptimiserKind::Sgd
     }
 
-    /// Whether it keeps slow weights, and whether they are due after this many steps.
+    /// Whether it has slow weights, and whether they are updated after this many steps.
     pub(crate) fn lookahead(&self) -> Option<u64> {
         (self.kind == OptimiserKind::Ranger).then_some(u64::from(self.lookahead_steps.max(1)))
     }
 }
 
-/// `RAdam`'s factor for a variance that is estimated from few gradients; `None` while there are too few.
+/// `RAdam`'s rectification of the variance; `None` while there are too few gradients.
 fn rectification(beta2: f64, t: f64) -> Option<f64> {
     let max = 2.0 / (1.0 - beta2) - 1.0;
     let power = beta2.powf(t);
@@ -153,7 +154,7 @@ fn rectification(beta2: f64, t: f64) -> Option<f64> {
 }
 
 impl<T: Real> Step<T> {
-    /// The same step for a layer whose weights are to stay within ±`limit`.
+    /// The same step for a layer whose weights are limited to ±`limit`.
     pub(crate) fn with_limit(self, limit: Option<f32>) -> Self {
         Self { limit: limit.map(T::from_f32), ..self }
     }
@@ -187,13 +188,13 @@ impl<T: Real> Step<T> {
     }
 }
 
-/// A step of some weights that lie together.
+/// A step of contiguous weights.
 pub(crate) struct Update<'a, T> {
     pub(crate) step: Step<T>,
     pub(crate) weights: &'a mut [T],
     pub(crate) gradient: &'a [T],
     pub(crate) first: &'a mut [T],
-    /// Empty if the rule has no use for it.
+    /// Empty if the optimiser does not use it.
     pub(crate) second: &'a mut [T],
 }
 
@@ -217,7 +218,7 @@ impl<T: Real> pulp::NullaryFnOnce for Update<'_, T> {
     }
 }
 
-/// Ranger's slow weights follow, and the fast ones go on from there.
+/// Lookahead: moves Ranger's slow weights, and resets the fast ones to them.
 pub(crate) fn look_ahead<T: Real>(share: f32, weights: &mut [T], slow: &mut [T]) {
     let share = T::from_f32(share);
     for (weight, slow) in weights.iter_mut().zip(slow) {

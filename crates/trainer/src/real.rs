@@ -34,7 +34,7 @@ pub(crate) trait Real:
     fn sqrt(self) -> Self;
     fn tanh(self) -> Self;
 
-    /// `low` to `high`. Written so that compilers make two instructions of it.
+    /// Clamps to `low` to `high`. Written so that compilers generate two instructions.
     #[inline(always)]
     fn limit(self, low: Self, high: Self) -> Self {
         let x = if self > low { self } else { low };
@@ -58,7 +58,7 @@ pub(crate) trait Real:
     }
 }
 
-// The macro serves both types, of which one has nothing to convert.
+// The macro serves both types, of which one needs no conversion.
 #[allow(clippy::cast_lossless)]
 mod numbers {
     use super::Real;

@@ -1,6 +1,6 @@
-//! Training run: data, steps, validations and checkpoints from beginning to end.
+//! Training run: data, steps, validations and checkpoints from start to end.
 //!
-//! Nothing is printed here: what happens is told through [`TrainingEvent`]s.
+//! Nothing is printed here: [`TrainingEvent`]s report the progress.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -31,7 +31,7 @@ pub use start::{Begin, Started, first_learner, restored_learner};
 use source::Source;
 use validation::Validator;
 
-/// A training that is going on.
+/// A training in progress.
 #[derive(Debug)]
 pub struct Run {
     config: Config,
@@ -45,49 +45,49 @@ pub struct Run {
     /// The step of the newest checkpoint.
     saved: Option<u64>,
     times: Times,
-    /// How much damage of the data has been reported.
+    /// The number of damages that have been reported.
     damage: usize,
     _lock: std::fs::File,
 }
 
 impl Run {
-    /// What is being trained, as it is now.
+    /// The network in its current state.
     pub fn learner(&self) -> &Learner {
         &self.learner
     }
 
-    /// How far it has come.
+    /// The progress.
     pub fn progress(&self) -> &TrainingProgress {
         &self.progress
     }
 
-    /// Its configuration.
+    /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Trains until everything is done, or `stop` is set, or something fails. `stop` is looked at between steps;
-    /// what has been done by then is kept in a checkpoint.
+    /// Trains until all steps are done, `stop` is set, or an error occurs. `stop` is polled between
+    /// steps; a checkpoint then keeps the progress.
     pub fn drive(
         &mut self,
         stop: &AtomicBool,
-        tell: &mut dyn FnMut(&TrainingEvent<'_>),
+        report: &mut dyn FnMut(&TrainingEvent<'_>),
     ) -> Result<TrainingOutcome, RunError> {
         let per_superbatch = self.config.schedule.batches_per_superbatch;
         let mut frozen = None;
         loop {
             let superbatch = self.progress.step / per_superbatch;
             if self.progress.step >= self.config.steps() {
-                self.save_once(tell)?;
+                self.save_once(report)?;
                 return Ok(TrainingOutcome::Finished);
             }
             let patience = self.config.validation.patience;
             if patience > 0 && self.progress.since_best >= patience {
-                self.save_once(tell)?;
+                self.save_once(report)?;
                 return Ok(TrainingOutcome::StoppedEarly);
             }
             if stop.load(Ordering::Relaxed) {
-                self.save_once(tell)?;
+                self.save_once(report)?;
                 return Ok(TrainingOutcome::Stopped);
             }
             let freeze = self.config.init.freeze_until.is_none_or(|until| superbatch < until);
@@ -96,9 +96,9 @@ impl Run {
                 self.learner.freeze(layers)?;
                 frozen = Some(freeze);
             }
-            self.step(tell)?;
+            self.step(report)?;
             if self.progress.step.is_multiple_of(per_superbatch) {
-                self.end_superbatch(tell)?;
+                self.end_superbatch(report)?;
             }
         }
     }
@@ -118,7 +118,7 @@ impl Run {
         }
     }
 
-    fn step(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
+    fn step(&mut self, report: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
         let settings = self.step_settings();
         let count = self.config.data.batch_size;
         self.source.fill(count, self.learner.pool(), &mut self.shards, &mut self.times)?;
@@ -138,7 +138,7 @@ impl Run {
         self.progress.positions += losses.positions;
         self.progress.superbatch += &losses;
         self.progress.place = self.source.place();
-        tell(&TrainingEvent::Step(StepReport {
+        report(&TrainingEvent::Step(StepReport {
             step: self.progress.step,
             steps: self.config.steps(),
             settings,
@@ -153,7 +153,10 @@ impl Run {
         RunError::NotFinite { step: self.progress.step + 1, rate, what, kept }
     }
 
-    fn end_superbatch(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
+    fn end_superbatch(
+        &mut self,
+        report: &mut dyn FnMut(&TrainingEvent<'_>),
+    ) -> Result<(), RunError> {
         let number = self.progress.step / self.config.schedule.batches_per_superbatch;
         let every = self.config.validation.every;
         let due = every > 0 && number.is_multiple_of(every);
@@ -163,7 +166,7 @@ impl Run {
         let last = self.progress.step - 1;
         let schedule = &self.config.schedule;
         let moment = Moment { step: last, superbatch: number - 1, ..self.moment() };
-        tell(&TrainingEvent::Superbatch(SuperbatchReport {
+        report(&TrainingEvent::Superbatch(SuperbatchReport {
             superbatch: number,
             step: self.progress.step,
             positions: self.progress.positions,
@@ -173,12 +176,12 @@ impl Run {
             validation: validation.as_ref(),
             times: self.times,
         }));
-        self.report_damage(tell);
+        self.report_damage(report);
         if number == 1 {
-            self.report_idle_heads(&training, tell);
+            self.report_idle_heads(&training, report);
         }
         if best || number.is_multiple_of(self.config.output.checkpoint_every) {
-            self.save(tell)?;
+            self.save(report)?;
         }
         if best {
             self.folder.name_best(self.progress.step)?;
@@ -186,32 +189,34 @@ impl Run {
         Ok(())
     }
 
-    /// A head without targets learns nothing, and its loss of nothing looks perfect.
-    fn report_idle_heads(&self, training: &Losses, tell: &mut dyn FnMut(&TrainingEvent<'_>)) {
+    /// A head without targets learns nothing, and its loss of 0 looks perfect.
+    fn report_idle_heads(&self, training: &Losses, report: &mut dyn FnMut(&TrainingEvent<'_>)) {
         let objective = self.config.objective();
         for (&head, losses) in self.learner.architecture().heads.iter().zip(&training.heads) {
             let head = trained(head);
             let (name, needs) = (head.table(), head.needs());
             if head.weight(&objective).is_some() && losses.positions == 0 {
-                tell(&TrainingEvent::Warning(&format!(
-                    "loss.{name}: no position of the first superbatch has a {needs}, so this head learns nothing"
+                report(&TrainingEvent::Warning(&format!(
+                    "loss.{name}: no position of the first superbatch has a {needs}, so \
+                     this head learns nothing"
                 )));
             }
         }
     }
 
-    /// Damaged blocks of the data are left out; somebody should know.
-    fn report_damage(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) {
+    /// Reports damaged blocks of the data, which are skipped.
+    fn report_damage(&mut self, report: &mut dyn FnMut(&TrainingEvent<'_>)) {
         let damage = self.source.damage();
         for one in damage.iter().skip(self.damage) {
-            tell(&TrainingEvent::Warning(&format!("left out a part of the data: {one}")));
+            report(&TrainingEvent::Warning(&format!("skipped a part of the data: {one}")));
         }
         self.damage = damage.len();
     }
 
     fn validate(&mut self) -> Result<Option<Validation>, RunError> {
         let begin = Instant::now();
-        // The share of results at the end, always: losses with different targets cannot be compared.
+        // Always the result share of the last step: losses with different targets cannot be
+        // compared.
         let end = self.config.steps().saturating_sub(1);
         let superbatch = self.config.schedule.superbatches.saturating_sub(1);
         let moment = Moment { step: end, steps: self.config.steps(), superbatch };
@@ -235,12 +240,12 @@ impl Run {
         Ok(Some(Validation { losses, best }))
     }
 
-    /// Writes a checkpoint unless there is one of this very step.
-    fn save_once(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
-        if self.saved == Some(self.progress.step) { Ok(()) } else { self.save(tell) }
+    /// Writes a checkpoint unless there is one of this step.
+    fn save_once(&mut self, report: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
+        if self.saved == Some(self.progress.step) { Ok(()) } else { self.save(report) }
     }
 
-    fn save(&mut self, tell: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
+    fn save(&mut self, report: &mut dyn FnMut(&TrainingEvent<'_>)) -> Result<(), RunError> {
         let begin = Instant::now();
         let tensors = self.learner.state();
         if let Err(error) = check_finite(&tensors) {
@@ -253,7 +258,7 @@ impl Run {
         self.saved = Some(progress.step);
         self.folder.prune(self.config.output.keep)?;
         self.times.checkpoint += begin.elapsed();
-        tell(&TrainingEvent::Checkpoint { step: self.progress.step, path: &path });
+        report(&TrainingEvent::Checkpoint { step: self.progress.step, path: &path });
         Ok(())
     }
 }

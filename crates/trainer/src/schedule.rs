@@ -7,19 +7,19 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// How far training has come.
+/// A step in the course of a training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// How many steps have been made.
+    /// The number of steps so far.
     pub step: u64,
-    /// How many there will be.
+    /// The total number of steps.
     pub steps: u64,
-    /// How many superbatches are done.
+    /// The number of completed superbatches.
     pub superbatch: u64,
 }
 
 impl Moment {
-    /// The share of the way that is done: 0 before the first step, 1 at the last one.
+    /// The completed share: 0 before the first step, 1 at the last one.
     fn share(self) -> f64 {
         match self.steps {
             0 | 1 => 0.0,
@@ -28,37 +28,38 @@ impl Moment {
     }
 }
 
-/// A number for each moment of a training.
+/// A setting as a function of the step.
 ///
-/// In the configuration a plain number is [`ParameterSchedule::Constant`]; the others are tables with `kind`.
+/// In the configuration a plain number is [`ParameterSchedule::Constant`]; the others are tables
+/// with `kind`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParameterSchedule {
-    /// Always the same.
+    /// Constant.
     Constant(f32),
-    /// `from`, multiplied by `factor` every so many superbatches.
+    /// `from`, multiplied by `factor` every `every` superbatches.
     Step {
         /// At the beginning.
         from: f32,
-        /// How many superbatches between changes.
+        /// The number of superbatches between changes.
         every: u64,
-        /// What it is multiplied by.
+        /// The factor.
         factor: f32,
     },
-    /// In equal differences.
+    /// Linear interpolation.
     Linear {
         /// At the first step.
         from: f32,
         /// At the last step.
         to: f32,
     },
-    /// Along half a cosine wave: slow, fast, slow.
+    /// Half a cosine wave: slow, fast, slow.
     Cosine {
         /// At the first step.
         from: f32,
         /// At the last step.
         to: f32,
     },
-    /// In equal ratios.
+    /// Geometric interpolation.
     Exponential {
         /// At the first step.
         from: f32,
@@ -68,7 +69,7 @@ pub enum ParameterSchedule {
 }
 
 impl ParameterSchedule {
-    /// The number of a moment.
+    /// The value at a moment.
     pub fn at(self, moment: Moment) -> f32 {
         let share = moment.share();
         let between = |from: f32, to: f32, share: f64| {
@@ -90,7 +91,7 @@ impl ParameterSchedule {
         }
     }
 
-    /// What is wrong with it, if its numbers must lie between `min` and `max`.
+    /// The fault of the schedule, if its values must lie between `min` and `max`.
     pub(crate) fn fault(self, min: f32, max: f32) -> Option<String> {
         let outside = |value: f32| {
             let within = (min..=max).contains(&value);
@@ -171,7 +172,7 @@ impl<'de> Visitor<'de> for ScheduleVisitor {
     }
 }
 
-/// What a rate is multiplied by while it grows over the first `steps` steps.
+/// The factor of the rate during a warm-up over the first `steps` steps.
 pub fn warm_up(step: u64, steps: u64) -> f32 {
     if step >= steps { 1.0 } else { ((step + 1) as f64 / (steps + 1) as f64) as f32 }
 }
@@ -181,7 +182,8 @@ pub fn warm_up(step: u64, steps: u64) -> f32 {
 mod tests {
     use super::*;
 
-    /// The moments of a training of 4 superbatches of 25 steps and one step more, so that quarters are exact.
+    /// The moments of a training of 4 superbatches of 25 steps and one step more, so that quarters
+    /// are exact.
     fn values(schedule: ParameterSchedule) -> [f32; 5] {
         [0, 25, 50, 75, 100]
             .map(|step| schedule.at(Moment { step, steps: 101, superbatch: step / 25 }))

@@ -1,4 +1,4 @@
-//! Layer shapes of a network in training.
+//! Layer shapes: the sizes of a network in training.
 
 use nnue::{Activation, Architecture, Head};
 
@@ -13,40 +13,40 @@ pub(crate) struct LayerShape {
     /// Its name in configuration files and checkpoints.
     pub(crate) name: String,
     pub(crate) inputs: usize,
-    /// How many sums it has.
+    /// The number of its sums.
     pub(crate) width: usize,
-    /// What it does to them; heads do nothing.
+    /// The activation; heads have none.
     pub(crate) activation: Activation,
-    /// Sets of weights, one of which serves a position.
+    /// The number of sets of weights, one of which applies to a position.
     pub(crate) buckets: usize,
 }
 
 impl LayerShape {
-    /// How many values it hands on.
+    /// The number of its outputs.
     pub(crate) fn outputs(&self) -> usize {
         nnue::Layer { width: self.width, activation: self.activation }.outputs()
     }
 }
 
-/// A network in sizes.
+/// The sizes of a network.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
-    /// Features, virtual ones included.
+    /// The number of features, including virtual ones.
     pub(crate) inputs: usize,
     pub(crate) perspectives: usize,
     /// Width of the accumulator.
     pub(crate) width: usize,
     /// Activation of the accumulator.
     pub(crate) activation: Activation,
-    /// How many [`TILE`]s the width takes.
+    /// The number of [`TILE`]s of the width.
     pub(crate) tiles: usize,
-    /// Values that one perspective hands on.
+    /// The number of activations of one perspective.
     pub(crate) perspective_outputs: usize,
     /// Hidden layers, then heads in the architecture's order but for the policy, then the policy.
     pub(crate) layers: Vec<LayerShape>,
-    /// How many of `layers` are hidden.
+    /// The number of hidden layers in `layers`.
     pub(crate) hidden: usize,
-    /// For each head of the architecture its place in `layers`.
+    /// The index in `layers` of each head of the architecture.
     pub(crate) heads: Vec<(Head, usize)>,
     pub(crate) buckets: nnue::Buckets,
 }
@@ -90,7 +90,7 @@ impl Shape {
         }
     }
 
-    /// Values that the accumulator hands on for a position.
+    /// The number of activations of the accumulator for a position.
     pub(crate) fn outputs(&self) -> usize {
         self.perspectives * self.perspective_outputs
     }

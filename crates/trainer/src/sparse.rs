@@ -1,7 +1,7 @@
-//! Sparse gradient of a large feature transformer: only of the features that occur in a batch.
+//! Sparse gradient of a large feature transformer: only for the features of a batch.
 //!
-//! Every thread has kept the derivatives by its sums. They are added up feature by feature, so that no two
-//! threads write to one place and the order of additions is always the same.
+//! Every thread keeps the derivatives by its sums. They are summed feature by feature, so that no
+//! two threads write to one place and the order of additions is fixed.
 
 use dataset::Batch;
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use crate::worker::Worker;
 /// For each feature the rows of a shard in which it is active.
 #[derive(Clone, Debug, Default)]
 struct Occurrences {
-    /// Where each feature's rows end in `rows`; they begin where the last feature's end.
+    /// The end of each feature's rows in `rows`; they start at the end of the previous feature's.
     ends: Vec<u32>,
     rows: Vec<u32>,
 }
@@ -68,7 +68,7 @@ impl<T: Real> SparseGradient<T> {
         Self { occurrences: Vec::new(), features: Vec::new(), tiles: zero_tiles(0) }
     }
 
-    /// Adds up what the workers kept of their shards.
+    /// Sums the gradients of the workers' shards.
     pub(crate) fn collect(&mut self, inputs: usize, workers: &[Worker<T>], shards: &[Batch]) {
         self.occurrences.resize_with(workers.len(), Default::default);
         self.occurrences
@@ -90,12 +90,12 @@ impl<T: Real> SparseGradient<T> {
         });
     }
 
-    /// The gradient as one list.
+    /// The gradient as one slice.
     pub(crate) fn values(&self) -> &[T] {
         self.tiles.as_flattened()
     }
 
-    /// Changes the rows that occur.
+    /// Updates the rows that occur.
     pub(crate) fn update(
         &self,
         step: Step<T>,
@@ -104,7 +104,7 @@ impl<T: Real> SparseGradient<T> {
         first: &mut [Tile<T>],
         second: &mut [Tile<T>],
     ) {
-        // Without squares there is nothing to walk along; an empty tile stands for each.
+        // Without second moments there is nothing to iterate; an empty tile stands for each.
         let mut none: Vec<&mut [Tile<T>]> = Vec::new();
         let second: Vec<&mut [Tile<T>]> = if second.is_empty() {
             none.resize_with(weights.len() / inputs, Default::default);

@@ -8,10 +8,11 @@ use crate::shape::{ACCUMULATOR, Shape, TILE};
 /// [`TILE`] columns of a row.
 pub(crate) type Tile<T> = [T; TILE];
 
-/// Many of them, each beginning on a cache line: half of the loads and stores would straddle two otherwise.
+/// Tiles that each start on a cache line: half of the loads and stores would straddle two
+/// otherwise.
 pub(crate) type Tiles<T> = AVec<Tile<T>, ConstAlign<64>>;
 
-/// So many tiles of zeros.
+/// Tiles of zeros.
 pub(crate) fn zero_tiles<T: Real>(count: usize) -> Tiles<T> {
     let mut tiles = AVec::new(64);
     tiles.resize(count, [T::ZERO; TILE]);
@@ -36,7 +37,7 @@ impl<T: Real> Affine<T> {
         (&self.weights[bucket * weights..][..weights], &self.bias[bucket * bias..][..bias])
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(crate) fn bucket_mut(&mut self, bucket: usize, buckets: usize) -> (&mut [T], &mut [T]) {
         let (weights, bias) = (self.weights.len() / buckets, self.bias.len() / buckets);
         (&mut self.weights[bucket * weights..][..weights], &mut self.bias[bucket * bias..][..bias])
@@ -46,16 +47,16 @@ impl<T: Real> Affine<T> {
 /// A number for each parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tensors<T> {
-    /// Weights `[tile][feature][TILE]`, bias `[tile][TILE]`; what is beyond the width is zero.
+    /// Weights `[tile][feature][TILE]`, bias `[tile][TILE]`; values beyond the width are zero.
     pub(crate) transformer: Tiles<T>,
     pub(crate) transformer_bias: Tiles<T>,
-    /// The other layers as [`Shape::layers`] lists them: weights `[bucket][output][input]`, bias
+    /// The other layers in the order of [`Shape::layers`]: weights `[bucket][output][input]`, bias
     /// `[bucket][output]`.
     pub(crate) layers: Vec<Affine<T>>,
 }
 
 impl<T: Real> Tensors<T> {
-    /// Nothing.
+    /// No tensors.
     pub(crate) fn none() -> Self {
         Self { transformer: zero_tiles(0), transformer_bias: zero_tiles(0), layers: Vec::new() }
     }
@@ -67,7 +68,7 @@ impl<T: Real> Tensors<T> {
         }
     }
 
-    /// For gradients, where that of the transformer is held elsewhere.
+    /// Zeros for gradients, if that of the transformer is stored elsewhere.
     pub(crate) fn zero_without_transformer(shape: &Shape) -> Self {
         let layer = |layer: &crate::shape::LayerShape| {
             let bias = layer.buckets * layer.width;
@@ -86,7 +87,7 @@ impl<T: Real> Tensors<T> {
         }
     }
 
-    /// All of them as flat lists: transformer, its bias, then weights and bias of each layer.
+    /// All of them as flat slices: transformer, its bias, then weights and bias of each layer.
     pub(crate) fn parts(&self) -> Vec<&[T]> {
         let mut parts = vec![self.transformer.as_flattened(), self.transformer_bias.as_flattened()];
         for layer in &self.layers {
@@ -95,7 +96,7 @@ impl<T: Real> Tensors<T> {
         parts
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(crate) fn parts_mut(&mut self) -> Vec<&mut [T]> {
         let mut parts =
             vec![self.transformer.as_flattened_mut(), self.transformer_bias.as_flattened_mut()];
@@ -112,7 +113,7 @@ pub(crate) fn part_names(shape: &Shape) -> Vec<String> {
     shape.names().flat_map(|layer| [name(layer, "weights"), name(layer, "bias")]).collect()
 }
 
-/// Which layer each of [`Tensors::parts`] belongs to: 0 is the accumulator.
+/// The layer of each of [`Tensors::parts`]: 0 is the accumulator.
 pub(crate) fn layer_of_part(part: usize) -> usize {
     part / 2
 }

@@ -1,8 +1,8 @@
 //! Feature transformer in training: sums of the rows of active features, and their gradients.
 //!
-//! Everything here goes tile by tile: [`TILE`] columns of all rows that a few hundred positions use fit into
-//! the second-level cache, a tile of one row into registers. That is what the speed of training hangs on.
-//! The loops are plain; `pulp` compiles them for the processor at hand.
+//! All loops run tile by tile: [`TILE`] columns of all rows that a few hundred positions use fit
+//! into the second-level cache, a tile of one row into registers. The speed of training depends on
+//! it. The loops are plain; `pulp` compiles them for the processor.
 
 use std::ops::Range;
 
@@ -17,12 +17,12 @@ use crate::tensors::{Tensors, Tile};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
     features: &'a [u32],
-    /// Where the features of each row are.
+    /// The range of the features of each row.
     spans: &'a [Range<u32>],
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of the positions in `order`. `spans` is their memory.
+    /// The rows of the positions in `order`. `spans` is a reused buffer.
     pub(crate) fn new(batch: &'a Batch, order: &[u32], spans: &'a mut Vec<Range<u32>>) -> Self {
         spans.clear();
         for &position in order {
@@ -85,7 +85,7 @@ fn gather_tile<T: Real>(weights: &[Tile<T>], bias: &Tile<T>, rows: Rows<'_>, sum
     }
 }
 
-/// How many columns of a tile are within the width.
+/// The number of columns of a tile within the width.
 fn columns(shape: &Shape, tile: usize) -> usize {
     TILE.min(shape.width - tile * TILE)
 }
@@ -100,7 +100,8 @@ fn activate_tile<T: Real>(
 ) {
     let columns = columns(shape, tile);
     for (sum, outputs) in sums.iter().zip(outputs.chunks_exact_mut(shape.perspective_outputs)) {
-        // By the slice's own length: loops over a whole tile are unrolled before they are vectorised, badly.
+        // Use the length of the slice: loops over a whole tile are unrolled before they are
+        // vectorised, badly.
         for (output, &sum) in outputs[tile * TILE..][..columns].iter_mut().zip(sum) {
             *output = f(sum);
         }
@@ -118,17 +119,17 @@ fn join_pairs<T: Real>(shape: &Shape, rows: usize, sums: &[Tile<T>], outputs: &m
     }
 }
 
-/// Turns sums into derivatives by the sums, adds them to the gradient of the bias and, if there is a dense
-/// gradient, to the gradient of each active feature.
+/// Turns sums into derivatives by the sums, adds them to the gradient of the bias and, if there is
+/// a dense gradient, to the gradient of each active feature.
 pub(crate) struct Scatter<'a, T> {
     pub(crate) shape: &'a Shape,
     pub(crate) rows: Rows<'a>,
-    /// As [`Gather`] left them.
+    /// The sums of [`Gather`].
     pub(crate) sums: &'a mut [Tile<T>],
     /// Derivatives by the outputs of [`Gather`].
     pub(crate) d_outputs: &'a [T],
     pub(crate) bias: &'a mut [Tile<T>],
-    /// As the transformer of [`Tensors`], or empty.
+    /// In the layout of the transformer of [`Tensors`], or empty.
     pub(crate) dense: &'a mut [Tile<T>],
 }
 
@@ -185,7 +186,7 @@ fn part_pairs<T: Real>(shape: &Shape, rows: usize, sums: &mut [Tile<T>], d_outpu
             (sums[tile_a][a], sums[tile_b][b]) = slopes;
         }
     }
-    // What is beyond the width is zero already: such columns have neither weights nor bias.
+    // Columns beyond the width are zero already: they have neither weights nor bias.
 }
 
 #[inline(always)]

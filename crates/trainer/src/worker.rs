@@ -1,4 +1,4 @@
-//! Training worker: forward, losses and backward of one thread, a few hundred positions at a time.
+//! Training worker: forward pass, losses and backward pass of one thread, in micro-batches.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -17,24 +17,24 @@ use crate::shape::{Shape, TILE};
 use crate::tensors::{Tensors, Tiles, zero_tiles};
 use crate::transformer::{Gather, Rows, Scatter};
 
-/// Positions that go through the network together: so many that reading all weights once for them is cheap, so few
-/// that what they leave behind stays in the second-level cache.
+/// The number of positions of a micro-batch: enough to amortise reading all weights, few enough
+/// that their values stay in the second-level cache.
 fn micro_batch(shape: &Shape) -> usize {
     (32_768 / (shape.tiles * TILE)).clamp(32, 256)
 }
 
-/// Where the time of a step goes, summed over threads.
+/// The time of each phase of a step, summed over threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Phases {
     /// Summing the rows of active features.
     pub gather: Duration,
-    /// Hidden layers and heads, both ways.
+    /// Hidden layers and heads, forward and backward.
     pub layers: Duration,
     /// Losses.
     pub loss: Duration,
-    /// Gradients of the features' rows.
+    /// Gradients of the feature rows.
     pub scatter: Duration,
-    /// Adding up gradients and changing weights.
+    /// Reducing gradients and updating weights.
     pub optimiser: Duration,
 }
 
@@ -48,10 +48,10 @@ impl std::ops::AddAssign for Phases {
     }
 }
 
-/// What a backward pass is to compute.
+/// What a backward pass computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Backward<'a> {
-    /// Nothing: only losses are wanted.
+    /// Nothing: only losses are computed.
     No,
     /// Gradients of all layers that are not frozen. The accumulator is layer 0.
     Yes {
@@ -60,21 +60,21 @@ pub(crate) enum Backward<'a> {
     },
 }
 
-/// A thread's memory.
+/// The buffers of a thread.
 #[derive(Debug)]
 pub(crate) struct Worker<T> {
     arch: pulp::Arch,
-    /// Positions of the shard, those of one bucket together.
+    /// Positions of the shard, grouped by bucket.
     pub(crate) order: Vec<u32>,
     spans: Vec<Range<u32>>,
     sums: Tiles<T>,
-    /// What the accumulator hands on; after a backward pass, the derivatives by it.
+    /// The activations of the accumulator; after a backward pass, the derivatives by them.
     outputs: Vec<T>,
     memories: Vec<LayerMemory<T>>,
     /// The sum over the shard.
     pub(crate) gradient: Tensors<T>,
-    /// Derivatives by the accumulator's sums, `[tile][row]`, rows as `order` has them; kept only for a sparse
-    /// gradient.
+    /// Derivatives by the accumulator's sums, `[tile][row]`, rows in the order of `order`; kept
+    /// only for a sparse gradient.
     pub(crate) d_sums: Tiles<T>,
     pub(crate) losses: Losses,
     pub(crate) phases: Phases,
@@ -104,7 +104,7 @@ impl<T: Real> Worker<T> {
         !self.gradient.transformer.is_empty()
     }
 
-    /// Losses and, if asked for, gradients of a shard.
+    /// The losses and, if requested, the gradients of a shard.
     pub(crate) fn pass(
         &mut self,
         shape: &Shape,
@@ -135,7 +135,7 @@ impl<T: Real> Worker<T> {
         self.order = order;
     }
 
-    /// The outputs of one head for each position, in the batch's order; `[position][outputs]`.
+    /// The outputs of one head for each position, in the order of the batch; `[position][outputs]`.
     pub(crate) fn predict(
         &mut self,
         shape: &Shape,
@@ -204,7 +204,7 @@ impl<T: Real> Worker<T> {
         runs
     }
 
-    /// From the derivatives by the heads' outputs to those by the accumulator's.
+    /// Propagates the derivatives by the heads' outputs to those by the accumulator's.
     fn backward_layers(
         &mut self,
         shape: &Shape,
@@ -233,7 +233,7 @@ impl<T: Real> Worker<T> {
                 input_gradient(layer, weights, runs, d_sums, &mut before[below].d_outputs, true);
             }
         }
-        // Only now, as nobody needs the accumulator's outputs any more: their derivatives take their place.
+        // The accumulator's outputs are no longer needed: their derivatives replace them.
         let mut reached = false;
         for (place, layer) in shape.layers.iter().enumerate().rev() {
             if input_layer(shape, place).is_none() && !stops(shape, targets.objective, place) {
@@ -270,7 +270,7 @@ impl<T: Real> Worker<T> {
     }
 }
 
-/// Whether a layer is a head whose gradient ends at its own weights.
+/// Whether a layer is a head whose gradient stops at its own weights.
 fn stops(shape: &Shape, objective: &Objective, place: usize) -> bool {
     let mut heads = shape.heads.iter();
     heads.any(|&(head, at)| at == place && trained(head).stops_gradient(objective))
@@ -294,7 +294,7 @@ fn inputs_of<'a, T>(
     input_layer(shape, place).map_or(accumulator, |below| &before[below].outputs)
 }
 
-/// Positions of one bucket each, in order.
+/// Runs of positions of one bucket each, in order.
 fn runs(shape: &Shape, batch: &Batch, order: &[u32]) -> Vec<Run> {
     let bucket = |at: u32| shape.buckets.choose(batch.pieces[at as usize].into());
     let mut runs: Vec<Run> = Vec::new();

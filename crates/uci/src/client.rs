@@ -73,7 +73,7 @@ pub struct ExternalEngine {
     command: EngineCommand,
     /// The running program; `None` after it was lost.
     process: Option<Process>,
-    /// Whether the engine was told that castling is written as in Chess960.
+    /// Whether the engine uses the castling notation of Chess960.
     chess960: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `accrue data check`: whether everything in a file can be read.
+//! Check command: `accrue data check` reads everything and reports damage.
 
 use dataset::formats::RecordSource;
 use games::ToolkitGame;
@@ -8,7 +8,7 @@ use super::tally::Tally;
 use crate::Answer;
 use crate::toolkit::{GameEntry, Toolkit};
 
-/// Read everything and say what is damaged
+/// Read everything and report damage
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -21,8 +21,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Checksums, positions that cannot be played, moves that are not legal, lines that cannot be read. What is sound is `out`.
-Exit code 0 if all is sound, 1 if not.
+Checks checksums, positions, legality of moves and syntax of lines. Sound records count as `out`.
+Exit code 0 if all records are sound, 1 if not.
 
 Examples:
   accrue data check train.data
@@ -45,7 +45,8 @@ impl Run<'_> {
         let mut tally = Tally::new();
         let mut input: Input<G> = args.input.open("check", game, toolkit)?;
         while let Some(record) = input.next()? {
-            // Readers give legal moves only; this asks the rules once more, whoever wrote the reader.
+            // Readers return only legal moves; check them again by the rules, independently of the
+            // reader.
             if record.best_move.is_some_and(|mv| !record.position.is_legal(mv)) {
                 tally.drop("illegal moves");
             } else {

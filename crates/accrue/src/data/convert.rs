@@ -1,4 +1,4 @@
-//! `accrue data convert`: from one format to another.
+//! Convert command: `accrue data convert` converts between formats.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Games of several files are numbered on. Records that the new format cannot hold are dropped and counted.
+Games of several files are numbered consecutively. Records that the new format cannot hold are
+dropped and counted.
 
 Examples:
   accrue data convert a.pgn b.pgn --out games.data

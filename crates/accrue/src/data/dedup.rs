@@ -1,4 +1,4 @@
-//! `accrue data dedup`: keeps every position once.
+//! Dedup command: `accrue data dedup` keeps one record of every position.
 
 use std::path::PathBuf;
 
@@ -27,8 +27,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     format: FormatArgs,
 
-    /// How much memory to use, in MiB, besides one bit a record; what does not fit goes through temporary files
-    /// beside the output
+    /// The memory in MiB, besides one bit a record; the rest goes through temporary files beside
+    /// the output
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     memory: u32,
 
@@ -38,8 +38,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Positions are equal if pieces, side to move and possible moves are, by a hash of 64 bits. The input is read twice.
-Records stay in their order.
+Positions are equal if pieces, side to move and possible moves are, by a hash of 64 bits. The input
+is read twice. Records stay in order.
 
 Examples:
   accrue data dedup games.data --out once.data

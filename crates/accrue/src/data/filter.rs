@@ -1,4 +1,4 @@
-//! `accrue data filter`: drops records, and says which.
+//! Filter command: `accrue data filter` drops records, and counts the reasons.
 
 use std::path::PathBuf;
 
@@ -32,11 +32,11 @@ pub(crate) struct Args {
     #[arg(long)]
     in_check: bool,
 
-    /// Drop positions whose best move captures or promotes
+    /// Drop positions whose best move is noisy: a capture or a promotion
     #[arg(long)]
     captures: bool,
 
-    /// Drop scores that announce a mate (30000 or more)
+    /// Drop mate scores (30000 or more)
     #[arg(long)]
     mates: bool,
 
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long)]
     no_result: bool,
 
-    /// Drop scores further from 0 than this, in centipawns; mates are not asked
+    /// Drop scores farther from 0 than this, in centipawns; mates are exempt
     #[arg(long, value_name = "CP")]
     max_score: Option<u16>,
 
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     #[arg(long)]
     duplicates: bool,
 
-    /// How much memory to use for --duplicates, in MiB, besides one bit a record
+    /// The memory for --duplicates in MiB, besides one bit a record
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     memory: u32,
 
@@ -82,7 +82,7 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Each option names what to drop. A record counts under the first reason that fits.
+Each option drops some records. A record counts under the first reason that applies.
 
 Examples:
   accrue data filter games.data --in-check --captures --mates --out quiet.data
@@ -108,7 +108,7 @@ impl Args {
 /// Runs the command.
 pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     if args.filter() == Filter::default() && !args.duplicates {
-        bail!("nothing to drop; name it, for example --in-check (see --help)");
+        bail!("nothing to drop; expected an option such as --in-check (see --help)");
     }
     args.input.game(toolkit)?.data_filter(toolkit, Run(args))
 }
@@ -151,7 +151,7 @@ impl Run<'_> {
     }
 }
 
-/// Which of the records that pass the filter have been there before.
+/// Which of the records that pass the filter are duplicates.
 pub(super) fn find_repeats<G: ToolkitGame>(
     input: &InputArgs,
     filter: &Filter,
@@ -159,7 +159,7 @@ pub(super) fn find_repeats<G: ToolkitGame>(
     game: &GameEntry<G>,
     toolkit: &Toolkit,
 ) -> anyhow::Result<Repeats> {
-    let mut input: Input<G> = input.open("look for duplicates", game, toolkit)?;
+    let mut input: Input<G> = input.open("find duplicates", game, toolkit)?;
     while let Some(record) = input.next()? {
         if filter.reason(&record).is_none() {
             finder.add(record.position.hash())?;

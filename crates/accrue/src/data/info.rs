@@ -1,4 +1,4 @@
-//! `accrue data info`: what is in a file.
+//! Info command: `accrue data info` prints statistics of data files.
 
 mod chances;
 mod statistics;
@@ -16,7 +16,7 @@ use crate::output;
 use crate::toolkit::{GameEntry, Toolkit};
 use statistics::{Statistics, Summary};
 
-/// Tell what files hold: counts, scores, results, pieces, plies, games
+/// Print statistics of files: counts, scores, results, pieces, plies, games
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -29,9 +29,9 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Scores and results are for the side to move. Games are counted as runs of records with the same number: in a shuffled
-file there are about as many as records. The last line but one says what scores mean: the logistic curve of the chance to win
-that fits scores and results best.
+Scores and results are for the side to move. Games are counted as runs of records with the same
+number: in a shuffled file there are about as many as records. The last line but one is the win-rate
+model: the logistic curve of the win probability that fits scores and results best.
 
 Examples:
   accrue data info train.data
@@ -52,7 +52,7 @@ struct FileEntry {
     bytes: u64,
 }
 
-/// What the command tells.
+/// The report.
 #[derive(Serialize)]
 struct Report {
     files: Vec<FileEntry>,

@@ -1,4 +1,4 @@
-//! The files that a command reads, one after the other.
+//! Data input: the files that a data command reads.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use crate::jobs::AnyGame;
 use crate::progress::Progress;
 use crate::toolkit::{GameEntry, Toolkit};
 
-/// Progress is looked at once in so many records.
+/// The number of records between updates of the progress.
 const STRIDE: u64 = 1024;
 
-/// Which files.
+/// The input arguments.
 #[derive(Debug, clap::Args)]
 pub(super) struct InputArgs {
     /// The files to read
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
-    /// Their format, if content and name leave it open
+    /// Their format, if neither content nor name determines it
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
 
-    /// Their game, if they do not name it; otherwise the first
+    /// Their game, if they do not name it; by default the first
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 }
@@ -55,7 +55,7 @@ impl InputArgs {
         }
     }
 
-    /// Opens the files. `what` is said beside the progress.
+    /// Opens the files. `what` labels the progress.
     pub(super) fn open<'a, G: ToolkitGame>(
         &self,
         what: &'static str,
@@ -85,7 +85,7 @@ impl InputArgs {
         })
     }
 
-    /// How the files say that they were made, one line each.
+    /// The origins that the files state, one line each.
     pub(super) fn made_by(&self, toolkit: &Toolkit) -> anyhow::Result<Vec<String>> {
         let mut lines = Vec::new();
         for path in &self.files {
@@ -110,15 +110,15 @@ pub(super) struct FileFaults {
     pub(super) faults: Faults,
 }
 
-/// The records of all files. Games of later files are numbered on from those of earlier ones.
+/// The records of all files. The games of a file are numbered after those of the files before.
 pub(super) struct Input<'a, G: ToolkitGame> {
     /// The formats of the game.
     formats: &'a [GameFormat<G>],
-    /// Files that are still to be read, the next one last.
+    /// The remaining files, the next one last.
     waiting: Vec<Pending>,
     current: Option<(Pending, Box<dyn RecordSource<G>>)>,
     finished_bytes: u64,
-    /// What is added to the numbers of the games of this file.
+    /// The offset of the game numbers of this file.
     first_game: u32,
     highest_game: Option<u32>,
     pub(super) records: u64,

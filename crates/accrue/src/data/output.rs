@@ -1,4 +1,4 @@
-//! The file that a command writes.
+//! Data output: the file that a data command writes.
 
 use std::path::{Path, PathBuf};
 
@@ -12,13 +12,15 @@ use super::input::InputArgs;
 use super::tally::Tally;
 use crate::toolkit::{GameEntry, Toolkit};
 
-/// Texts of how data was made are cut to this length, lest a chain of commands outgrow the header.
-const LONGEST_TEXT: usize = 8000;
+/// The maximum length of a file's origin text, so that a chain of commands does not outgrow the
+/// header.
+const MAX_TEXT: usize = 8000;
 
-/// Which format.
+/// The format arguments.
 #[derive(Debug, clap::Args)]
 pub(super) struct FormatArgs {
-    /// The format to write; by default what the name says (.data, .txt, .epd, .jsonl, .bf, .vf), else native
+    /// The format to write; by default that of the file extension (.data, .txt, .epd, .jsonl, .bf,
+    /// .vf), else native
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
 }
@@ -31,7 +33,7 @@ impl FormatArgs {
     }
 }
 
-/// A file that appears under its name when it is complete.
+/// A file that gets its name when it is complete.
 pub(super) struct Output<G: ToolkitGame> {
     path: PathBuf,
     beside: Beside,
@@ -41,7 +43,7 @@ pub(super) struct Output<G: ToolkitGame> {
 }
 
 impl<G: ToolkitGame> Output<G> {
-    /// Begins to write. `made_by` is what was done, for formats that have a place for it.
+    /// Creates a temporary file. `made_by` describes the operation, for formats that store it.
     pub(super) fn create(
         path: &Path,
         format: &FormatArgs,
@@ -54,7 +56,7 @@ impl<G: ToolkitGame> Output<G> {
         let format = format.format_of(path, toolkit);
         let mut lines = input.made_by(toolkit)?;
         lines.push(format!("accrue {} data {made_by}", env!("CARGO_PKG_VERSION")));
-        let text: String = lines.join("\n").chars().take(LONGEST_TEXT).collect();
+        let text: String = lines.join("\n").chars().take(MAX_TEXT).collect();
         let sink = formats::create_sink(&beside.path(), format, &text, &game.formats);
         let sink = sink.map_err(|error| name_target(error, path))?;
         Ok(Self { path: path.to_owned(), beside, sink, format, records: 0 })
@@ -80,20 +82,20 @@ impl<G: ToolkitGame> Output<G> {
         self.beside.scratch()
     }
 
-    /// Completes the file, on the disk but not yet under its name.
+    /// Completes the file on the disk, without its name yet.
     pub(super) fn settle(self) -> anyhow::Result<Settled> {
         let Self { path, beside, sink, format, records } = self;
         sink.finish().map_err(|error| name_target(error, &path))?;
         Ok(Settled { path, beside, format, records })
     }
 
-    /// Completes the file, puts it in its place and tells of it.
+    /// Completes the file, renames it and adds it to the tally.
     pub(super) fn place(self, tally: &mut Tally) -> anyhow::Result<()> {
         self.settle()?.place(tally)
     }
 }
 
-/// A complete file that waits for its name.
+/// A complete file without its name yet.
 pub(super) struct Settled {
     path: PathBuf,
     beside: Beside,
@@ -102,7 +104,7 @@ pub(super) struct Settled {
 }
 
 impl Settled {
-    /// Puts the file in its place and tells of it.
+    /// Renames the file and adds it to the tally.
     pub(super) fn place(self, tally: &mut Tally) -> anyhow::Result<()> {
         self.beside.place()?;
         tally.wrote(&self.path, self.format, self.records);
@@ -110,7 +112,7 @@ impl Settled {
     }
 }
 
-/// Users know the file that they asked for, not the one beside it.
+/// Replaces the temporary path in an error by the path that the user gave.
 fn name_target(error: FormatError, path: &Path) -> anyhow::Error {
     match error {
         FormatError::Io { source, .. }

@@ -1,4 +1,4 @@
-//! `accrue data shuffle`: brings records into a random order.
+//! Shuffle command: `accrue data shuffle` puts records into a random order.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::toolkit::{GameEntry, Toolkit};
 use dataset::Record;
 use dataset::formats::FormatError;
 
-/// Bring records into a random order, however many there are
+/// Put any number of records into a random order
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// How much memory to use, in MiB; what does not fit goes through temporary files beside the output
+    /// The memory in MiB; the rest goes through temporary files beside the output
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     memory: u32,
 

@@ -1,4 +1,4 @@
-//! `accrue data split`: sets whole games aside for validation.
+//! Split command: `accrue data split` holds out whole games for validation.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use super::tally::Tally;
 use crate::Answer;
 use crate::toolkit::{GameEntry, Toolkit};
 
-/// Set a share of the games aside for validation
+/// Hold out a share of the games for validation
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
     share: f64,
 
-    /// The same seed sets the same games aside
+    /// The same seed holds out the same games
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
@@ -45,8 +45,9 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-All positions of a game go to the same file: neighbours that both sides have seen would make validation blind. In
-formats that do not number games (bulletformat, text, epd) a game begins wherever the move number does not grow.
+All positions of a game go to the same file: similar positions in both files would hide overfitting.
+In formats that do not number games (bulletformat, text, epd) a game starts wherever the move number
+does not increase.
 
 Examples:
   accrue data split games.data --train train.data --validation valid.data
@@ -93,11 +94,11 @@ impl Run<'_> {
         if seen != [true; 2] {
             let empty = if seen[0] { "validation" } else { "train" };
             bail!(
-                "no game fell to --{empty}: there are too few games, or the format does not number them; \
-                 give more games, another --share or another --seed"
+                "no game for --{empty}: there are too few games, or the format does not number them; \
+                 use more games, another --share or another --seed"
             );
         }
-        // Both or, but for the instant between two renames, none.
+        // Rename both only when both are complete.
         let files = [train.settle()?, validation.settle()?];
         for file in files {
             file.place(&mut tally)?;

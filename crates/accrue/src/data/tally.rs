@@ -1,4 +1,4 @@
-//! What went in, what came out, and what was dropped for which reason.
+//! Record tally: records read, written, and dropped by reason.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ pub(super) struct Tally {
     outputs: Vec<OutputEntry>,
 }
 
-/// One thing that could not be read.
+/// A fault of an input file.
 #[derive(Serialize)]
 struct FaultEntry {
     file: String,
@@ -30,7 +30,7 @@ struct FaultEntry {
     reason: String,
 }
 
-/// One file that was written.
+/// A file that was written.
 #[derive(Serialize)]
 struct OutputEntry {
     file: String,
@@ -77,7 +77,7 @@ impl Tally {
         self.outputs.push(OutputEntry { file, format: format.name(), records });
     }
 
-    /// Counts what could not be read, once everything has been, and tells of it on standard error.
+    /// Counts the faults after everything has been read, and prints them on standard error.
     pub(super) fn add_faults<G: ToolkitGame>(&mut self, input: &Input<G>) {
         for file in &input.faults {
             let faults = &file.faults;
@@ -87,7 +87,7 @@ impl Tally {
             *self.dropped.entry(format!("malformed {}s", faults.unit)).or_default() += faults.count;
             let path = file.path.display().to_string();
             for fault in &faults.first {
-                // If nobody listens there, there is no one to tell.
+                // A failure to print is ignored.
                 let _ = writeln!(io::stderr().lock(), "accrue: {path}: {fault}; skipped");
                 let (place, reason) = (fault.place.clone(), fault.reason.clone());
                 self.faults.push(FaultEntry { file: path.clone(), place, reason });
@@ -99,10 +99,10 @@ impl Tally {
         }
     }
 
-    /// Refuses to go on if there were faults and nothing else.
+    /// Refuses input with faults and without records.
     pub(super) fn require_records<G: ToolkitGame>(&self, input: &Input<G>) -> anyhow::Result<()> {
         if input.records == 0 && self.dropped() > 0 {
-            bail!("nothing could be read; is this the right format and game (--from, --game)?");
+            bail!("nothing could be read; expected another format or game (--from, --game)");
         }
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Tally {
         format!("{line} ({})", reasons.collect::<Vec<_>>().join(", "))
     }
 
-    /// Prints the counts, the line with the sum last.
+    /// Prints the counts, with the sum on the last line.
     pub(super) fn report(&self, command: &'static str, json: bool) -> anyhow::Result<()> {
         if json {
             return output::json(&Report {

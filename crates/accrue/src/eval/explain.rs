@@ -1,33 +1,36 @@
-//! `--explain`: by bucket, by piece and by move.
+//! Explained evaluation (`--explain`): by bucket, by piece and by move.
 
 use anyhow::bail;
 use games::{PolicyForm, PolicyShape, ToolkitGame};
 use nnue::{Head, Network, PolicyHead};
 use serde::Serialize;
 
-use super::{Asked, Report};
+use super::{Evaluated, Report};
 
-/// What one bucket says.
+/// The output of one bucket.
 #[derive(Debug, Serialize)]
 pub(super) struct BucketLine {
     bucket: usize,
     eval: i32,
-    /// Of a Stockfish network: its piece-square part and its positional part, in centipawns.
+    /// The piece-square part and the positional part of a Stockfish network, in centipawns.
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<(f64, f64)>,
 }
 
-/// What the evaluation loses without a piece.
+/// The change of the evaluation without a piece.
 #[derive(Debug, Serialize)]
 pub(super) struct PieceLine {
     cell: String,
     piece: char,
-    /// `None` where the position without it cannot be: a king, or one that would stand in check.
+    /// `None` if the position without the piece is not valid: a king, or a check.
     loses: Option<i32>,
 }
 
-/// What each bucket would say of the position.
-pub(super) fn buckets<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> Vec<BucketLine> {
+/// The output of each bucket for the position.
+pub(super) fn buckets<G: ToolkitGame>(
+    asked: &mut Evaluated<'_, G>,
+    position: &G,
+) -> Vec<BucketLine> {
     let [white, black] = &asked.views(position);
     let (views, side) = ([white, black], position.side_to_move() as usize);
     let (network, workspace) = (asked.network, &mut asked.workspace);
@@ -43,8 +46,9 @@ pub(super) fn buckets<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) ->
     (0..network.architecture().buckets.count).map(line).collect()
 }
 
-/// What each piece is worth to the side to move: the value with it less the value without.
-pub(super) fn pieces<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> Vec<PieceLine> {
+/// The contribution of each piece for the side to move: the value with it minus the value without
+/// it.
+pub(super) fn pieces<G: ToolkitGame>(asked: &mut Evaluated<'_, G>, position: &G) -> Vec<PieceLine> {
     let whole = asked.outputs(position).value;
     let cells = G::geometry().cells.into_iter().enumerate();
     cells
@@ -72,8 +76,11 @@ fn policy_form<G: ToolkitGame>(head: PolicyHead) -> Option<PolicyForm> {
     PolicyForm::of_head::<G>(head.encoding_name(), head.from, head.to)
 }
 
-/// The probability of each legal move by the policy head, the likeliest first; nothing without one.
-pub(super) fn policy<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> Vec<(String, f32)> {
+/// The probability of each legal move by the policy head, highest first; empty without one.
+pub(super) fn policy<G: ToolkitGame>(
+    asked: &mut Evaluated<'_, G>,
+    position: &G,
+) -> Vec<(String, f32)> {
     let Some(head) = asked.network.architecture().policy() else { return Vec::new() };
     let form = policy_form::<G>(head).unwrap_or_default();
     let moves = position.legal_moves();
@@ -98,7 +105,7 @@ pub(super) fn policy<G: ToolkitGame>(asked: &mut Asked<'_, G>, position: &G) -> 
     policy
 }
 
-/// Adds what was explained to the lines of the report.
+/// Appends the explanation to the lines of the report.
 pub(super) fn append(report: &Report, lines: &mut Vec<String>) {
     if report.buckets.len() > 1 {
         lines.push("by bucket".to_owned());

@@ -1,9 +1,9 @@
-//! Timing short operations.
+//! Timing of short operations.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long the operations of one sample take together: long enough for the clock, short enough that most
+/// The time of the operations of one sample: long enough for the clock, short enough that max
 /// samples are not interrupted.
 const SAMPLE: Duration = Duration::from_micros(50);
 
@@ -13,12 +13,12 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// A stopwatch that takes `seconds` for a figure.
+    /// A stopwatch that takes `seconds` for each measurement.
     pub(super) fn new(seconds: f64) -> Self {
         Self { budget: Duration::from_secs_f64(seconds) }
     }
 
-    /// The median of the nanoseconds that one call takes. The calls are numbered.
+    /// The median of the nanoseconds of one call. The calls are numbered.
     pub(super) fn time(&self, mut operation: impl FnMut(usize)) -> f64 {
         let mut round = 0;
         let mut batch = |calls: usize| {
@@ -29,7 +29,7 @@ impl Stopwatch {
             }
             start.elapsed()
         };
-        // Doubles until a sample is long enough, which also warms the caches.
+        // Double the calls until a sample is long enough, which also warms the caches.
         let mut calls = 1;
         while batch(calls) < SAMPLE && calls < 1 << 20 {
             calls *= 2;
@@ -46,8 +46,9 @@ impl Stopwatch {
 
 /// Nanoseconds to copy that many bytes within the nearest cache that holds them.
 ///
-/// The quicker of two ways: that of the C library, which on some processors turns to a microcoded copy that is 20
-/// times slower when the two places lie unluckily, and vector by vector. The places are kept half a page apart.
+/// The faster of two ways: that of the C library, which on some processors uses a microcoded copy
+/// that is 20 times slower at unlucky alignments, and vector by vector. The buffers are half a page
+/// apart.
 pub(super) fn copy_floor(stopwatch: &Stopwatch, bytes: usize) -> f64 {
     const VECTOR: usize = 16;
     const PAGE: usize = 4096;
@@ -75,15 +76,15 @@ pub(super) struct Random(pub(super) u64);
 impl Random {
     /// A number below `limit`.
     pub(super) fn below(&mut self, limit: usize) -> usize {
-        // Marsaglia's xorshift: nothing here depends on quality.
+        // Marsaglia's xorshift: quality does not matter here.
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 % limit as u64) as usize
     }
 
-    /// A number from −most to most.
-    pub(super) fn within(&mut self, most: usize) -> i64 {
-        self.below(2 * most + 1) as i64 - most as i64
+    /// A number from −max to max.
+    pub(super) fn within(&mut self, max: usize) -> i64 {
+        self.below(2 * max + 1) as i64 - max as i64
     }
 }

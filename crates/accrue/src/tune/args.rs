@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(super) pairs: u64,
 
-    /// Games played at the same time
+    /// The number of concurrent games
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) concurrency: usize,
 

@@ -1,4 +1,4 @@
-//! Tuning report as lines of text.
+//! Tuning report: the values and the changed parameter lines as text.
 
 use arena::tune::{TuningReport, TuningRow};
 

@@ -1,4 +1,4 @@
-//! Tuning state file: the file that a run is resumed from.
+//! Tuning state file: the file from which a run resumes.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow, bail};
 use arena::tune::{Spsa, TuningSettings, TuningState, TuningStateError};
 use pipeline::files;
 
-/// The largest state file: far more than all values need.
+/// The maximum size of a state file: far more than all values need.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// The state file of a tuning.
@@ -21,7 +21,7 @@ impl<'a> StateFile<'a> {
         Self { path, settings }
     }
 
-    /// Resumes from the file; starts afresh if there is none.
+    /// Resumes from the file; starts from the beginning if it does not exist.
     pub(super) fn resume(&self, spsa: Spsa) -> anyhow::Result<Spsa> {
         if !self.path.exists() {
             return Ok(spsa);

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::networks::{LoadedNetwork, NetworkLoadError, NetworkLoader};
 
-/// What an experiment does.
+/// The options of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CalibrationOptions {
     /// Whether a calibration is fitted; otherwise the network is measured as it is.
@@ -64,7 +64,7 @@ pub enum CalibrationStage {
     Searching,
 }
 
-/// How far an experiment is.
+/// The progress of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CalibrationProgress {
     /// The stage.

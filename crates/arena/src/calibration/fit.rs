@@ -5,15 +5,15 @@ use nnue::{Calibration, CalibrationRanges, ConformalAdjustment, NetworkError, QU
 use super::metrics::pinball_of;
 use super::{LEVELS, MEDIAN, QuantileSample};
 
-/// A range with fewer samples takes the adjustment of all values of its depth and pieces, of all pieces
-/// of its depth, or of everything.
+/// A range with fewer samples takes the adjustment of all values of its depth and pieces, of all
+/// pieces of its depth, or of everything.
 const MIN_SAMPLES: usize = 300;
 
 /// Where ranges of values end, in centipawns: even, a pawn or so ahead, a piece or so, decided.
 const VALUES: [u16; 3] = [50, 200, 700];
 
-/// The ranges of a calibration: each depth that occurs, up to 16 of them, quarters of a full board, and
-/// a few values.
+/// The ranges of a calibration: each depth that occurs, up to 16 of them, quarters of a full board,
+/// and a few values.
 pub fn ranges_of(samples: &[QuantileSample]) -> CalibrationRanges {
     let mut depths: Vec<u16> = samples.iter().map(|sample| sample.depth as u16).collect();
     depths.sort_unstable();
@@ -26,8 +26,8 @@ pub fn ranges_of(samples: &[QuantileSample]) -> CalibrationRanges {
     CalibrationRanges { depths, pieces, values: VALUES.to_vec() }
 }
 
-/// Fits the adjustment of each range: a common scale of the widths that minimises the pinball loss, then
-/// an offset of each quantile that makes its coverage exact.
+/// Fits the adjustment of each range: a common scale of the widths that minimises the pinball loss,
+/// then an offset of each quantile that makes its coverage exact.
 pub fn fit(
     samples: &[QuantileSample],
     ranges: CalibrationRanges,
@@ -99,8 +99,8 @@ fn scaled_loss(samples: &[&QuantileSample], factor: f64) -> f64 {
     samples.iter().map(of).sum()
 }
 
-/// The offset of each scaled quantile that puts the right share of targets below it: the quantile of the
-/// residuals, counted as conformal prediction does, with one more sample than there are.
+/// The offset of each scaled quantile that puts the right share of targets below it: the quantile
+/// of the residuals, counted as conformal prediction does, with one more sample than there are.
 fn offsets(samples: &[&QuantileSample], factor: f64) -> [f32; LEVELS] {
     std::array::from_fn(|level| {
         let residual =

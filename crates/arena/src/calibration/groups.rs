@@ -25,7 +25,7 @@ pub enum Group {
     Depth(usize),
     /// The number of pieces is in this range.
     Pieces(usize, usize),
-    /// The median is so far from 0; the last group has no end.
+    /// The absolute median is in this range; the last group has no end.
     Value(i32, Option<i32>),
 }
 
@@ -89,7 +89,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Of the samples of a group.
+    /// The coverage of the samples of a group.
     pub fn of<'a>(group: Group, samples: impl Iterator<Item = &'a QuantileSample> + Clone) -> Self {
         let count = samples.clone().count();
         let mut by_depth: BTreeMap<usize, usize> = BTreeMap::new();

@@ -44,9 +44,9 @@ pub fn pinball<'a>(samples: impl IntoIterator<Item = &'a QuantileSample>) -> f64
     sum / count
 }
 
-/// The skill of the pinball loss: by which share it is below that of a baseline whose widths depend on
-/// the depth alone (the median plus the quantiles of its errors at each depth). 0 if the widths carry no
-/// information about single positions.
+/// The skill of the pinball loss: by which share it is below that of a baseline whose widths depend
+/// on the depth alone (the median plus the quantiles of its errors at each depth). 0 if the widths
+/// carry no information about single positions.
 pub fn pinball_skill(samples: &[QuantileSample]) -> f64 {
     let mut errors: BTreeMap<usize, Vec<i32>> = BTreeMap::new();
     for sample in samples {
@@ -73,8 +73,9 @@ pub fn pinball_skill(samples: &[QuantileSample]) -> f64 {
     1.0 - pinball(samples) / pinball(&constant)
 }
 
-/// A permutation test of the widths: the same medians with the widths of other positions of the same
-/// depth. The pinball skill that this loses is the information that widths have about single positions.
+/// A permutation test of the widths: the same medians with the widths of other positions of the
+/// same depth. The pinball skill that this loses is the information that widths have about single
+/// positions.
 pub fn shuffled(samples: &[QuantileSample]) -> Vec<QuantileSample> {
     let mut places: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (place, sample) in samples.iter().enumerate() {

@@ -81,7 +81,7 @@ impl Observation {
 /// The numbers of records and scores that are skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SkippedRecords {
-    /// Positions in check: a static evaluation means nothing there.
+    /// Positions in check, where a static evaluation is meaningless.
     pub in_check: u64,
     /// Records without scores of known depths.
     pub without_depths: u64,
@@ -127,7 +127,7 @@ impl<G: ToolkitGame> Observer<G> {
         })
     }
 
-    /// What was skipped so far.
+    /// The skipped records so far.
     pub fn skipped(&self) -> SkippedRecords {
         self.skipped
     }
@@ -171,7 +171,8 @@ impl<G: ToolkitGame> Observer<G> {
         scores
     }
 
-    /// The policy of a position, uncalibrated. `None` without a policy head, or if `best` is not legal.
+    /// The policy of a position, uncalibrated. `None` without a policy head, or if `best` is not
+    /// legal.
     pub fn policy_sample(&mut self, position: &G, best: G::Move) -> Option<PolicySample> {
         let head = self.stack.network().architecture().policy()?;
         let form = policy_form::<G>(head)?;

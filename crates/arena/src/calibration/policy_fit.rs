@@ -1,4 +1,5 @@
-//! Policy fit: the inverse temperature and the class biases that maximise the likelihood of best moves.
+//! Policy fit: the inverse temperature and the class biases that maximise the likelihood of best
+//! moves.
 
 use nnue::PolicyCalibration;
 use search::{MOVE_CLASS_SCHEME, MOVE_CLASSES};
@@ -27,8 +28,8 @@ impl PolicySample {
     }
 }
 
-/// Fits the calibration of a policy by maximum likelihood. The likelihood is concave: Newton's method,
-/// each coordinate by itself with half a step, converges.
+/// Fits the calibration of a policy by maximum likelihood. The likelihood is concave: Newton's
+/// method, each coordinate by itself with half a step, converges.
 pub fn fit_policy(positions: &[PolicySample]) -> PolicyCalibration {
     let mut inverse_temperature = 1.0;
     let mut biases = [0.0; MOVE_CLASSES];
@@ -96,7 +97,7 @@ mod tests {
 
     use super::{MOVE_CLASSES, PolicySample, fit_policy, softmax};
 
-    /// Positions whose best moves are drawn by chances that are known.
+    /// Positions whose best moves are sampled from known probabilities.
     fn drawn(inverse_temperature: f64, biases: &[f64], positions: usize) -> Vec<PolicySample> {
         let mut random = Random::new(11);
         let mut chances = Vec::new();

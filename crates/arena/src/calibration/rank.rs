@@ -1,7 +1,7 @@
-//! Rank correlation.
+//! Rank correlation: Spearman's coefficient.
 
-/// Spearman's rank correlation of two lists of numbers. NaN if either is constant. Equal numbers share
-/// their rank.
+/// Spearman's rank correlation of two lists of numbers. NaN if either is constant. Equal numbers
+/// share their rank.
 pub fn spearman(first: &[f64], second: &[f64]) -> f64 {
     let (first, second) = (ranks(first), ranks(second));
     let mean = |ranks: &[f64]| ranks.iter().sum::<f64>() / ranks.len() as f64;

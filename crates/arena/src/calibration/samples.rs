@@ -1,4 +1,4 @@
-//! Calibration samples: what a network predicts for the records of data files.
+//! Calibration samples: the predictions of a network for the records of data files.
 
 use std::path::PathBuf;
 
@@ -107,7 +107,7 @@ impl<G: ToolkitGame> CalibrationSamples<G> {
         }
     }
 
-    /// Refuses data in which there is nothing to measure.
+    /// Refuses data without anything to measure.
     fn check(&self) -> Result<(), CalibrationError> {
         if self.observations.is_empty() {
             let (records, skipped) = (self.records, self.observer.skipped());

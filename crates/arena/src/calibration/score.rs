@@ -1,8 +1,8 @@
 //! Win-rate model fit: the maximum-likelihood [`ScoreModel`] of scores and results of games.
 //!
-//! The model is an ordered logit: a win has the probability σ((s − a) / b) at score s, a loss
-//! σ((−s − a) / b). The coefficients of a and b, polynomials of the number of pieces, are found by
-//! Fisher scoring: Newton's method with the expected second derivatives, which are never indefinite.
+//! The model is an ordered logit: a win has the probability σ((s − a) / b) at score s, a loss σ((−s
+//! − a) / b). The coefficients of a and b, polynomials of the number of pieces, are found by Fisher
+//! scoring: Newton's method with the expected second derivatives, which are never indefinite.
 
 use std::collections::HashMap;
 
@@ -11,15 +11,15 @@ use nnue::{NetworkError, ScoreModel};
 
 use crate::statistics::linear::{Factor, Matrix};
 
-/// With fewer games or positions than this, chance would speak.
+/// The minimum number of games; with fewer, chance would dominate.
 const MIN_GAMES: usize = 20;
 const MIN_POSITIONS: usize = 1000;
-/// How many games it takes for each higher degree of the polynomials.
+/// The number of games needed for each higher degree of the polynomials.
 const GAMES_FOR_DEGREE: [usize; 2] = [200, 2000];
 /// Numbers of pieces beyond this share of positions at either end count as the nearest inside.
 const RARE_PIECES: f64 = 0.005;
-/// The share of results that may have nothing to do with the score, so that a single one cannot
-/// decide: a game lost on time from a won position.
+/// The share of results that are independent of the score, so that a single one cannot dominate: a
+/// game lost on time from a won position.
 const NOISE: f64 = 1e-4;
 /// What a number of pieces is divided by in the model's polynomials.
 const PIECE_UNIT: f64 = 32.0;
@@ -58,7 +58,7 @@ impl ScoredPosition {
     }
 }
 
-/// A fitted model, and how far it can be trusted.
+/// A fitted model with its standard errors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreFit {
     /// The model.
@@ -74,24 +74,24 @@ pub struct ScoreFit {
 /// Why no model can be fitted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ScoreFitError {
-    /// There is too little to fit on.
+    /// There are too few positions or games.
     #[error(
         "{positions} positions of {games} games with a score and a result are too few to fit a \
          score model; expected at least {MIN_POSITIONS} of {MIN_GAMES}"
     )]
     TooFew {
-        /// How many positions there are.
+        /// The number of positions.
         positions: usize,
-        /// Of how many games.
+        /// The number of games.
         games: usize,
     },
-    /// All games end alike.
+    /// All games have the same result.
     #[error("no position leads to a {missing}; a score model needs wins and losses")]
     OneSided {
-        /// What never happens.
+        /// The result that never occurs.
         missing: &'static str,
     },
-    /// The fit is no model.
+    /// The fit is not a valid model.
     #[error(transparent)]
     Model(#[from] NetworkError),
 }
@@ -126,7 +126,7 @@ pub fn fit_score_model(positions: &[ScoredPosition]) -> Result<ScoreFit, ScoreFi
     Ok(ScoreFit { model, pieces, midpoint_error, scale_error })
 }
 
-/// The mean negative logarithm of the probability that a model gave to what happened.
+/// The mean negative log-probability that a model gives to the results.
 pub fn score_log_loss(model: &ScoreModel, positions: &[ScoredPosition]) -> f64 {
     let loss = |position: &ScoredPosition| {
         let [win, loss] = model.win_and_loss(position.score, position.pieces.into());
@@ -140,7 +140,7 @@ pub fn score_log_loss(model: &ScoreModel, positions: &[ScoredPosition]) -> f64 {
     positions.iter().map(loss).sum::<f64>() / positions.len().max(1) as f64
 }
 
-/// The numbers of pieces that all but a few positions have.
+/// The range of piece counts of all but a few positions.
 fn usual_pieces(positions: &[ScoredPosition]) -> (u16, u16) {
     let mut pieces: Vec<u16> = positions.iter().map(|position| position.pieces).collect();
     pieces.sort_unstable();
@@ -153,7 +153,7 @@ fn usual_pieces(positions: &[ScoredPosition]) -> (u16, u16) {
 struct Theta(Vec<f64>);
 
 impl Theta {
-    /// A scale of the size of the scores, and no draws to speak of.
+    /// A scale of the size of the scores, and almost no draws.
     fn start(positions: &[ScoredPosition]) -> Self {
         let mut sizes: Vec<u32> = positions.iter().map(|p| p.score.unsigned_abs()).collect();
         let middle = sizes.len() / 2;
@@ -179,7 +179,7 @@ impl Theta {
     }
 }
 
-/// What one position adds.
+/// The contribution of one position.
 struct Term {
     log_likelihood: f64,
     /// By midpoint and scale.
@@ -195,12 +195,13 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    /// What the polynomials see of a number of pieces.
+    /// The variable of the polynomials for a piece count.
     fn x(&self, pieces: u16) -> f64 {
         f64::from(pieces.clamp(self.min, self.max)) / PIECE_UNIT
     }
 
-    /// Climbs to the nearest maximum of the likelihood. Each step is halved until it leads up.
+    /// Climbs to the nearest maximum of the likelihood. Halves each step until it increases the
+    /// likelihood.
     fn maximise(&self, mut theta: Theta) -> Theta {
         let mut likelihood = self.log_likelihood(&theta);
         for _ in 0..MAX_STEPS {
@@ -265,7 +266,7 @@ impl Problem<'_> {
                 }
             }
         }
-        // Where a direction changes nothing, it is not walked.
+        // A direction without information has no step.
         for i in 0..2 * terms {
             information.add(i, i, 1e-9 * information.at(i, i) + f64::MIN_POSITIVE);
         }
@@ -304,7 +305,7 @@ impl Problem<'_> {
         term
     }
 
-    /// Standard errors of midpoint and scale with so many pieces, from how much the games differ.
+    /// Standard errors of midpoint and scale at this piece count, clustered by game.
     fn errors(&self, theta: &Theta, pieces: usize) -> [f64; 2] {
         let terms = theta.terms();
         let (_, information) = self.derivatives(theta);
@@ -408,7 +409,7 @@ mod tests {
         assert!(fitted <= known && known < other, "{fitted} {known} {other}");
     }
 
-    /// Twenty positions of a game are worth no more than one, and the errors say so.
+    /// Twenty positions of a game carry no more information than one, and the errors reflect it.
     #[test]
     fn positions_of_a_game_count_once() {
         let truth = ScoreModel::constant(120.0, 80.0);
@@ -428,7 +429,7 @@ mod tests {
         assert!(fit.model.wdl(0, 10)[1] <= 5, "{fit:?}");
     }
 
-    /// Scores that the smallest and the largest integers hold, and results that contradict them.
+    /// The extreme scores of the integer type, with results that contradict them.
     #[test]
     fn absurd_scores_do_no_harm() {
         let truth = ScoreModel::constant(154.0, 116.0);

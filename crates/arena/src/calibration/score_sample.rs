@@ -1,4 +1,4 @@
-//! Score sample: positions of games with a result, and what a search with a network says of them.
+//! Score sample: positions of games with a result, and the scores of searches with a network.
 
 use dataset::Record;
 use games::{GameHistory, GameScore, Random, ToolkitGame};
@@ -6,7 +6,7 @@ use search::{Control, Engine, Limits, Score};
 
 use super::ScoredPosition;
 
-/// Positions of games, each as likely as any other to be among them.
+/// A uniform random sample of positions of games.
 #[derive(Debug)]
 pub struct ScoreSample<G: ToolkitGame> {
     kept: Vec<(u64, G, GameScore)>,
@@ -16,17 +16,17 @@ pub struct ScoreSample<G: ToolkitGame> {
 }
 
 impl<G: ToolkitGame> ScoreSample<G> {
-    /// Keeps at most so many positions.
+    /// A sample of at most `capacity` positions.
     pub fn new(capacity: usize) -> Self {
         Self { kept: Vec::new(), capacity, seen: 0, random: Random::new(1) }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// Whether there are none.
+    /// Whether the sample is empty.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
@@ -43,8 +43,8 @@ impl<G: ToolkitGame> ScoreSample<G> {
         }
     }
 
-    /// Searches each position by so many nodes. Scores that announce a mate say nothing of a score
-    /// model and are left out. `searched` is called after each position.
+    /// Searches each position with `nodes` nodes. Mate scores have no place in a score model and
+    /// are left out. `searched` is called after each position.
     pub fn search(
         &self,
         engine: &mut Engine<G>,

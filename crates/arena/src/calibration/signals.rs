@@ -1,24 +1,25 @@
-//! Uncertainty signals: how well the width of the quantiles predicts the error of the median, compared
-//! with signals that need no quantiles.
+//! Uncertainty signals: how well the width of the quantiles predicts the error of the median,
+//! compared with signals that need no quantiles.
 
 use nnue::Calibration;
 
 use super::{MEDIAN, Observation, spearman};
 
-/// Depths of shallow searches whose distance to the static value is compared with the width.
+/// Depths of shallow searches whose distance from the static evaluation is compared with the width.
 const SHALLOW: [u8; 2] = [1, 4];
 
-/// How well each signal goes with |deep score − median|: Spearman's correlation on the same positions.
+/// Spearman's correlation of each signal with |deep score − median|, on the same positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signals {
-    /// How many positions had all of them.
+    /// The number of positions with all signals.
     pub positions: usize,
-    /// What was correlated.
+    /// The name and the correlation of each signal.
     pub correlations: Vec<(String, f64)>,
 }
 
 impl Signals {
-    /// Of observations whose deepest score is the target. Shallow searches are compared if most have them.
+    /// The correlations of observations whose deepest score is the target. Shallow searches are
+    /// included if most observations have them.
     pub fn of(observations: &[&Observation], calibration: Option<&Calibration>) -> Self {
         let (chosen, shallow) = choose(observations);
         let samples: Vec<_> = chosen
@@ -46,7 +47,7 @@ impl Signals {
     }
 }
 
-/// The observations that have everything, and the shallow depths that this includes.
+/// The observations with all signals, and the shallow depths among these.
 fn choose<'a>(observations: &[&'a Observation]) -> (Vec<&'a Observation>, Vec<u8>) {
     let has = |seen: &Observation, depth: u8| {
         let deepest = seen.scores.last().map_or(0, |found| found.depth);

@@ -1,10 +1,10 @@
-//! Processes whose quantiles are known.
+//! Tests of calibration with processes whose quantiles are known.
 
 use games::Random;
 
 use super::*;
 
-/// A number between 0 and 1.
+/// A uniform number between 0 and 1.
 fn uniform(random: &mut Random) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
@@ -14,11 +14,12 @@ fn normal(random: &mut Random) -> f64 {
     (0..12).map(|_| uniform(random)).sum::<f64>() - 6.0
 }
 
-/// Where a normal number is below with the chance of each level.
+/// The quantiles of the standard normal distribution at the levels.
 const NORMAL: [f64; LEVELS] = [-1.2816, -0.6745, 0.0, 0.6745, 1.2816];
 
-/// Positions whose target spreads by `spread(depth, pieces, value)` times their own width, and a network that sees that own
-/// width but nothing of depth, pieces and value, `factor` times too wide.
+/// Positions whose target spreads by `spread(depth, pieces, value)` times their own width, and a
+/// network that predicts that width, `factor` times too wide, without the effect of depth, pieces
+/// and value.
 fn samples(count: usize, factor: f64, spread: fn(usize, usize, f64) -> f64) -> Vec<QuantileSample> {
     let mut random = Random::new(7);
     let sample = |_| {
@@ -101,20 +102,22 @@ fn few_positions_take_the_correction_of_their_neighbours() {
 
 #[test]
 fn skill_is_what_widths_know_of_single_positions() {
-    let knows = samples(40_000, 1.0, |_, _, _| 1.0);
-    let skill = pinball_skill(&knows);
+    let informative = samples(40_000, 1.0, |_, _, _| 1.0);
+    let skill = pinball_skill(&informative);
     assert!((0.03..0.3).contains(&skill), "{skill}");
-    // The same widths, dealt out anew, know nothing: worse than one width for all.
-    let dealt = shuffled(&knows);
-    assert!(pinball_skill(&dealt) < 0.0);
+    // The same widths, shuffled, carry no information: worse than one width for all.
+    let permuted = shuffled(&informative);
+    assert!(pinball_skill(&permuted) < 0.0);
     let widths = |samples: &[QuantileSample]| {
         let mut widths: Vec<_> =
             samples.iter().map(|sample| (sample.depth, sample.width())).collect();
         widths.sort_unstable();
         widths
     };
-    assert_eq!(widths(&dealt), widths(&knows));
-    assert!(dealt.iter().zip(&knows).all(|(a, b)| a.quantiles[MEDIAN] == b.quantiles[MEDIAN]));
+    assert_eq!(widths(&permuted), widths(&informative));
+    assert!(
+        permuted.iter().zip(&informative).all(|(a, b)| a.quantiles[MEDIAN] == b.quantiles[MEDIAN])
+    );
 }
 
 #[test]
@@ -169,7 +172,7 @@ fn groups_that_are_off_are_marked() {
     assert!(of(Group::All, &narrow).between() < 0.7);
 }
 
-/// Observations whose width and shallow scores are as good signals as the number says, from 0 to 1.
+/// Observations whose width and shallow scores are signals of this quality, from 0 to 1.
 fn observations(width: f64, shallow: f64) -> Vec<Observation> {
     let mut random = Random::new(3);
     let observation = |number| {
@@ -199,8 +202,8 @@ fn signals_are_compared_on_the_same_positions() {
         assert_eq!(names[..2], ["width q90 − q10", "|depth 1 − static|"]);
         signals.correlations.iter().map(|(_, correlation)| *correlation).collect::<Vec<_>>()
     };
-    let knows = correlations(&observations(1.0, 0.0));
-    assert!(knows[0] > 0.3 && knows[1].abs() < 0.06, "{knows:?}");
+    let informative = correlations(&observations(1.0, 0.0));
+    assert!(informative[0] > 0.3 && informative[1].abs() < 0.06, "{informative:?}");
     let guesses = correlations(&observations(0.0, 1.0));
     assert!(guesses[0].abs() < 0.06 && guesses[1] > 0.99, "{guesses:?}");
 }

@@ -14,7 +14,7 @@ pub struct MatchSettings<'a> {
     pub version: &'a str,
     /// The game.
     pub game: &'a str,
-    /// Who meets whom.
+    /// Which players meet.
     pub shape: Shape,
     /// The engines.
     pub engines: &'a [EngineSpec],

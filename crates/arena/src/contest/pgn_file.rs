@@ -18,8 +18,8 @@ pub(super) struct PgnFile {
 }
 
 impl PgnFile {
-    /// Begins the file. One that exists is replaced only if the match is resumed: its games come
-    /// again from the journal.
+    /// Creates the file. An existing file is replaced only if the match is resumed: its games are
+    /// written again from the journal.
     pub(super) fn create(path: &Path, replace: bool) -> Result<Self, ContestError> {
         let path = path.to_owned();
         if !replace && path.exists() {

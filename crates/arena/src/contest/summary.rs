@@ -37,7 +37,7 @@ pub struct EngineSummary {
     pub elo: f64,
     /// Its error.
     pub elo_error: f64,
-    /// What the rating is: `estimated`, `anchor`, `at least`, `at most` or `apart`.
+    /// The kind of rating: `estimated`, `anchor`, `at least`, `at most` or `apart`.
     pub standing: &'static str,
     /// Games lost because the program ended.
     pub crashes: u64,

@@ -1,27 +1,27 @@
-//! What is in a file, counted while it is written or read.
+//! File contents: counts of positions, games and results.
 
 use std::cmp::Ordering;
 
 use dataset::Record;
 use games::{Color, GameScore, ToolkitGame};
 
-/// What is in a file.
+/// The contents of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Positions.
     pub positions: u64,
-    /// Those of them that searches looked at and no game came to.
+    /// Those that searches visited and no game reached.
     pub from_trees: u64,
-    /// Games that they come from.
+    /// The games of these positions.
     pub games: u64,
-    /// Games that White won, that were drawn, that Black won. Three quarters of the point are a win.
+    /// Games won by White, drawn, and won by Black. A score of three quarters counts as a win.
     pub results: [u64; 3],
     /// The number of the last game.
     pub(super) last: Option<u32>,
 }
 
 impl Contents {
-    /// Counts a record, which is of the last game or of a later one.
+    /// Counts a record, which is of the last game or a later one.
     pub(super) fn add<G: ToolkitGame>(&mut self, record: &Record<G>) {
         self.positions += 1;
         self.from_trees += u64::from(record.result.is_none());

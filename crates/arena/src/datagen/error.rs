@@ -1,56 +1,58 @@
-//! Why data could not be generated.
+//! Data generation errors.
 
 use std::path::PathBuf;
 
-/// Why data could not be generated. What is in the file stays usable, and running again goes on from there.
+/// Why data generation failed. The content of the file stays usable, and the next run resumes it.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
     /// The file could not be read or written.
     #[error(transparent)]
     Data(#[from] dataset::DataError),
-    /// The file system refused.
+    /// The operating system reported an error.
     #[error("{}: cannot {action}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// The action, for example `write`.
         action: &'static str,
-        /// Why it failed.
+        /// The error.
         source: std::io::Error,
     },
-    /// A file of that name was made in another way.
+    /// A file of that name was made with other options.
     #[error(
-        "{}: exists, and was made differently: {difference}; give the same options, another name, or remove it",
+        "{}: exists, but was made with other options: {difference}; use the same options, \
+         use another name, or remove it",
         path.display()
     )]
     Different {
         /// The file.
         path: PathBuf,
-        /// What differs first.
+        /// The first difference.
         difference: String,
     },
-    /// Somebody else is writing the file.
+    /// Another process is writing the file.
     #[error("{}: another process is writing it; give each one a shard of its own", path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
-    /// Options that make no sense.
+    /// An invalid option.
     #[error("{name} cannot be {value}; expected {expected}")]
     Option {
         /// The option.
         name: &'static str,
         /// Its value.
         value: String,
-        /// What it may be.
+        /// The expected value.
         expected: &'static str,
     },
-    /// Games do not give any positions.
+    /// Games give no positions.
     #[error(
-        "{games} games in a row gave no position to write; are the openings over or unbalanced, or is everything filtered out?"
+        "{games} games in a row gave no position to write; expected openings that are neither over \
+         nor unbalanced, and a filter that keeps positions"
     )]
     Barren {
-        /// How many.
+        /// The number of games.
         games: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! The file that is being made: begun, gone on with, or found finished.
+//! Output file of data generation: created, resumed, or found complete.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -8,17 +8,17 @@ use games::ToolkitGame;
 
 use super::{Contents, DatagenError};
 
-/// A file, and how much of it there is.
+/// The file and its contents.
 pub(super) struct DataFile<G> {
     writer: Writer<G>,
-    /// Keeps others from writing it.
+    /// Prevents other processes from writing it.
     _lock: File,
     wanted: u64,
     contents: Contents,
 }
 
 impl<G: ToolkitGame> DataFile<G> {
-    /// Begins a file, or goes on with one that was made by the same `identity`. It will have `wanted` positions.
+    /// Creates a file, or resumes one with the same `identity`, up to `wanted` positions.
     pub(super) fn open(path: &Path, identity: &str, wanted: u64) -> Result<Self, DatagenError> {
         if is_missing(path)? {
             begin::<G>(path, identity)?;
@@ -29,14 +29,14 @@ impl<G: ToolkitGame> DataFile<G> {
         Ok(Self { writer, _lock: lock, wanted, contents })
     }
 
-    /// What is in it.
+    /// The contents.
     pub(super) fn contents(&self) -> &Contents {
         &self.contents
     }
 
-    /// The game that is to be written next, counted from 0.
+    /// The number of the next game to write, from 0.
     pub(super) fn next_game(&self) -> u64 {
-        // Games in the file are counted from 1.
+        // Games in the file are numbered from 1.
         self.contents.last.map_or(0, u64::from)
     }
 
@@ -45,7 +45,7 @@ impl<G: ToolkitGame> DataFile<G> {
         self.contents.positions >= self.wanted
     }
 
-    /// Adds the records of a game, as far as they are wanted.
+    /// Adds the records of a game, up to the wanted number.
     pub(super) fn add(&mut self, records: &[Record<G>]) -> Result<(), DatagenError> {
         for record in records {
             if self.is_full() {
@@ -57,22 +57,23 @@ impl<G: ToolkitGame> DataFile<G> {
         Ok(())
     }
 
-    /// Makes sure that all of it is on the disk.
+    /// Waits until everything is on the disk.
     pub(super) fn save(&mut self) -> Result<(), DatagenError> {
         Ok(self.writer.save()?)
     }
 }
 
-/// Whether there is no file yet, or one that nobody has written to.
+/// Whether the file does not exist or is empty.
 fn is_missing(path: &Path) -> Result<bool, DatagenError> {
     match fs::metadata(path) {
         Ok(known) => Ok(known.is_file() && known.len() == 0),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
-        Err(source) => Err(io(path, "look at it")(source)),
+        Err(source) => Err(io(path, "inspect it")(source)),
     }
 }
 
-/// Puts a file with nothing but its header in place. It is written beside: there is never half a header.
+/// Creates a file with only a header. It is written to a temporary file first, so an incomplete
+/// header never exists.
 fn begin<G: ToolkitGame>(path: &Path, identity: &str) -> Result<(), DatagenError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.new", std::process::id()));
@@ -80,24 +81,25 @@ fn begin<G: ToolkitGame>(path: &Path, identity: &str) -> Result<(), DatagenError
     let placed = Writer::<G>::create(&beside, identity)
         .and_then(Writer::finish)
         .map_err(DatagenError::from)
-        .and_then(|_| fs::rename(&beside, path).map_err(io(path, "put it in place")));
+        .and_then(|_| fs::rename(&beside, path).map_err(io(path, "rename it to its place")));
     if placed.is_err() {
         let _ = fs::remove_file(&beside);
     }
     placed
 }
 
-/// Keeps other processes from writing the file, where the system can.
+/// Locks the file against other processes, where the system supports locks.
 fn lock(path: &Path) -> Result<File, DatagenError> {
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(io(path, "open it"))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(DatagenError::Busy { path: path.to_owned() }),
-        // Some network file systems have no locks; then it is up to the user.
+        // Some network file systems have no locks; then the user must take care.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 
-/// What can be kept of a file: its games up to the first damage, without the last one unless the file is complete.
+/// The part of a file to keep: its games up to the first damage, without the last one unless the
+/// file is complete.
 fn scan<G: ToolkitGame>(
     path: &Path,
     identity: &str,
@@ -127,25 +129,25 @@ fn scan<G: ToolkitGame>(
     Ok(if contents.positions == wanted { contents } else { complete })
 }
 
-/// What differs first between what the file says and what was asked for.
-fn difference(found: &str, asked: &str) -> String {
-    let (mut found, mut asked) = (found.split("; "), asked.split("; "));
+/// The first difference between the identity in the file and the requested one.
+fn difference(found: &str, expected: &str) -> String {
+    let (mut found, mut expected) = (found.split("; "), expected.split("; "));
     loop {
-        match (found.next(), asked.next()) {
-            (Some(found), Some(asked)) if found == asked => {}
-            (None, None) => return "in nothing that can be told".to_owned(),
-            (found, asked) => {
+        match (found.next(), expected.next()) {
+            (Some(found), Some(expected)) if found == expected => {}
+            (None, None) => return "in no known setting".to_owned(),
+            (found, expected) => {
                 let shown = |text: Option<&str>| match text {
                     Some("") | None => "nothing".to_owned(),
                     Some(text) => format!("`{}`", text.chars().take(200).collect::<String>()),
                 };
-                return format!("it has {}, asked for is {}", shown(found), shown(asked));
+                return format!("it has {}, expected {}", shown(found), shown(expected));
             }
         }
     }
 }
 
-/// Names the file and what was tried.
+/// An error that names the file and the action.
 fn io(path: &Path, action: &'static str) -> impl FnOnce(std::io::Error) -> DatagenError {
     let path = path.to_owned();
     move |source| DatagenError::Io { path, action, source }
@@ -158,10 +160,10 @@ mod tests {
     #[test]
     fn differences_are_named() {
         let found = "accrue datagen; seed 1; shard 0/1; depth 4";
-        let asked = "accrue datagen; seed 1; shard 0/2; depth 5";
-        let named = difference(found, asked);
-        assert_eq!(named, "it has `shard 0/1`, asked for is `shard 0/2`");
-        assert_eq!(difference("", found), "it has nothing, asked for is `accrue datagen`");
-        assert_eq!(difference("a; b", "a"), "it has `b`, asked for is nothing");
+        let expected = "accrue datagen; seed 1; shard 0/2; depth 5";
+        let named = difference(found, expected);
+        assert_eq!(named, "it has `shard 0/1`, expected for is `shard 0/2`");
+        assert_eq!(difference("", found), "it has nothing, expected for is `accrue datagen`");
+        assert_eq!(difference("a; b", "a"), "it has `b`, expected for is nothing");
     }
 }

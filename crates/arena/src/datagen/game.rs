@@ -1,4 +1,4 @@
-//! One game, from its number to its records.
+//! Self-play game: plays the game of a number and returns its records.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -8,17 +8,17 @@ use games::{GameHistory, Random, ToolkitGame};
 use search::{Control, Engine, Limits, Score, SearchResult};
 
 use super::records::{self, as_written};
-use super::trees::{Looked, Trees};
+use super::trees::{Trees, VisitedPosition};
 use super::{DatagenError, DatagenOptions, trees};
 use crate::game_record::Opening;
 use crate::openings::{Openings, extend};
 use crate::play::{Rules, play};
 use crate::player::{ChosenMove, PlayerFault};
 
-/// What came of a game.
+/// The records of a game.
 pub(super) struct Made<G: ToolkitGame> {
     pub(super) records: Vec<Record<G>>,
-    /// Positions that searches looked at.
+    /// Nodes of its searches.
     pub(super) nodes: u64,
 }
 
@@ -33,10 +33,10 @@ pub(super) struct Maker<'a, G: ToolkitGame> {
     nodes: u64,
 }
 
-/// Calls `each` with openings as games of [`generate`](super::generate) would begin, until it says that there are enough.
+/// Calls `each` with the openings that [`generate`](super::generate) would use, until it breaks.
 ///
-/// Of the options those count that openings hang on: seed, shard, random plies, the limit of their score and the limits of the
-/// search that finds it.
+/// Uses the options on which openings depend: seed, shard, random plies, the limit of their score
+/// and the limits of the search that finds it.
 pub fn generate_openings<G: ToolkitGame>(
     options: &DatagenOptions,
     openings: &Openings<G>,
@@ -65,7 +65,7 @@ pub fn generate_openings<G: ToolkitGame>(
     }
 }
 
-/// How many openings are tried before a game is given up.
+/// The number of openings to try before a game is skipped.
 const TRIES: usize = 100;
 
 impl<'a, G: ToolkitGame> Maker<'a, G> {
@@ -78,7 +78,7 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
         Self { options, openings, engine, control, searching: Duration::ZERO, nodes: 0 }
     }
 
-    /// Plays this shard's game of that number. `None` if told to stop.
+    /// Plays the game of this number of the shard. Returns `None` if it was stopped.
     pub(super) fn make(&mut self, game: u64) -> Option<Made<G>> {
         self.nodes = 0;
         let mut random = self.random(game);
@@ -89,27 +89,27 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
             self.add_tree_positions(&mut records, game, trees, &mut random);
             self.add_depths(&mut records);
         }
-        // A search that was stopped has not said what it thinks.
+        // A stopped search has no valid score.
         let made = Made { records, nodes: self.nodes };
         (!self.control.is_stopped()).then_some(made)
     }
 
     /// The random numbers of a game.
     fn random(&self, game: u64) -> Random {
-        // A step of the generator between the two, so that seeds and games that lie close have nothing in common.
+        // Advance the generator between the two, so that nearby seeds and games are independent.
         let seed = Random::new(self.options.seed).next_u64();
         let game = Random::new(self.options.shard.global(game) ^ seed).next_u64();
         Random::new(game)
     }
 
-    /// An opening that is not over, and balanced if that is asked for.
+    /// An opening that is not over, and balanced if requested.
     fn opening(&mut self, game: u64, random: &mut Random) -> Option<Opening<G>> {
         let base = self.openings.get(self.options.shard.global(game));
-        let most = self.options.random_plies;
+        let max = self.options.random_plies;
         // Without random moves there is only one opening to try.
-        for _ in 0..if most == 0 { 1 } else { TRIES } {
-            // One more or not, so that neither side has always the first move.
-            let plies = if most == 0 { 0 } else { most + random.below(2) };
+        for _ in 0..if max == 0 { 1 } else { TRIES } {
+            // Add one ply at random, so that both sides get the first move.
+            let plies = if max == 0 { 0 } else { max + random.below(2) };
             let opening = extend(&base, plies, random)?;
             if self.control.is_stopped() || self.is_balanced(&opening) {
                 return Some(opening);
@@ -119,15 +119,15 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
     }
 
     fn is_balanced(&mut self, opening: &Opening<G>) -> bool {
-        let Some(most) = self.options.max_opening_score else { return true };
+        let Some(max) = self.options.max_opening_score else { return true };
         self.engine.new_game();
         match self.search(&opening.line(), &self.options.limits.with_clock(None), None).score {
-            Score::Centipawns(score) => score.abs() <= most,
+            Score::Centipawns(score) => score.abs() <= max,
             Score::Mate(_) => false,
         }
     }
 
-    /// Plays a game to its end. `None` if told to stop.
+    /// Plays a game to its end. Returns `None` if it was stopped.
     fn play(
         &mut self,
         opening: Opening<G>,
@@ -171,7 +171,7 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
         answer
     }
 
-    /// Adds positions of the game's search trees, each valued by a search of its own.
+    /// Adds positions of the search trees of the game, each scored by a search of its own.
     fn add_tree_positions(
         &mut self,
         records: &mut Vec<Record<G>>,
@@ -180,16 +180,16 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
         random: &mut Random,
     ) {
         let mut wanted = trees::wanted(records.len(), self.options.tree_share, random);
-        for Looked { position, ply } in trees.shuffled(random) {
+        for VisitedPosition { position, ply } in trees.shuffled(random) {
             if wanted == 0 || self.control.is_stopped() {
                 return;
             }
-            // What the game went on to, or another search looked at, is there already.
+            // Skip positions that the game or another search reached.
             let hash = position.hash();
             if records.iter().any(|known| known.position.hash() == hash) {
                 continue;
             }
-            // Nothing is known of how a game would have ended from here.
+            // The result of a game from here is unknown.
             let mut record = Record { ply, game: records::number(game), ..Record::new(position) };
             if self.options.filter.reason(&record).is_some() {
                 continue;
@@ -205,7 +205,7 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
         }
     }
 
-    /// Adds the scores of several depths, each position by itself: nothing is known from before.
+    /// Adds the scores of several depths. Each position is searched with empty tables.
     fn add_depths(&mut self, records: &mut [Record<G>]) {
         let Some(&deepest) = self.options.depths.last() else { return };
         let limits = Limits { full_window: true, ..Limits::to_depth(deepest.into()) };
@@ -215,7 +215,8 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
             }
             self.engine.new_game();
             let start = Instant::now();
-            // A depth's score does not hang on how much deeper the search goes on: one search gives all of them.
+            // The score of a depth does not depend on deeper iterations: one search gives all of
+            // them.
             let mut found = Vec::with_capacity(deepest.into());
             let line = GameHistory::new(record.position.clone());
             let answer = self.engine.go(&line, &limits, self.control, &mut |info| {

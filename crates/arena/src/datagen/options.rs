@@ -1,4 +1,4 @@
-//! What to generate.
+//! Data generation options.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,9 +11,9 @@ use crate::{Adjudication, DrawRule, SearchLimits, WinRule};
 /// One of several runs that share the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which one, from 0.
+    /// The index, from 0.
     pub index: u32,
-    /// How many there are.
+    /// The number of shards.
     pub count: u32,
 }
 
@@ -21,13 +21,15 @@ impl Shard {
     /// All of the work.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
-    /// How many of `total` are this one's: the first shards get one more where it does not come out even.
+    /// The share of `total` of this shard: the first shards get one more if it does not divide
+    /// evenly.
     pub fn share(self, total: u64) -> u64 {
         let (index, count) = (u64::from(self.index), u64::from(self.count));
         total / count + u64::from(index < total % count)
     }
 
-    /// The number, over all shards, of this one's game `game`. No two shards have one in common.
+    /// The number, over all shards, of game `game` of this shard. No two shards have a number in
+    /// common.
     pub fn global(self, game: u64) -> u64 {
         game * u64::from(self.count) + u64::from(self.index)
     }
@@ -56,30 +58,31 @@ impl FromStr for Shard {
     }
 }
 
-/// What to generate.
+/// The options of data generation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DatagenOptions {
-    /// How many positions all shards write together.
+    /// The number of positions of all shards together.
     pub positions: u64,
-    /// What all random numbers follow from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Which part of the work.
+    /// The part of the work.
     pub shard: Shard,
-    /// How long to think about each move. Nothing that depends on the clock.
+    /// The limits of each search. Limits that depend on the clock are refused.
     pub limits: SearchLimits,
-    /// Random moves before the engine plays, or one more, by the throw of a coin.
+    /// The number of random moves before the engine plays. A random half of the games has one more.
     pub random_plies: usize,
-    /// How far from zero the score of an opening may be, in centipawns. The engine's first search says.
+    /// The maximum absolute score of an opening in centipawns, by the first search of the engine.
     pub max_opening_score: Option<i32>,
-    /// Which games are ended early.
+    /// The games that end by adjudication.
     pub adjudication: Adjudication,
-    /// What is not written.
+    /// The positions that are not written.
     pub filter: Filter,
-    /// How many positions of a game are written at most, chosen at random; 0 for all.
+    /// The maximum number of positions of a game, chosen at random; 0 for all.
     pub per_game: usize,
-    /// The share of all positions that are not of games, but were looked at by the searches of games; below 1.
+    /// The share of positions that come from search trees instead of games; below 1.
     pub tree_share: f64,
-    /// The depths whose scores are written too, ascending; none by default, because it takes long.
+    /// The depths whose scores are written too, ascending. None by default, because they are
+    /// expensive.
     pub depths: Vec<u8>,
 }
 
@@ -105,17 +108,18 @@ impl Default for DatagenOptions {
     }
 }
 
-/// How often the soft limit a search may look at before it is cut short.
+/// The hard node limit as a multiple of the soft limit.
 const HARD: u64 = 20;
 
 impl DatagenOptions {
-    /// No depth is begun after that many positions, and a depth that explodes is given up.
+    /// A soft limit: no iteration starts after that many nodes. An iteration that explodes is
+    /// stopped by a hard limit.
     pub fn soft(nodes: u64) -> SearchLimits {
         let hard = nodes.saturating_mul(HARD);
         SearchLimits { soft_nodes: Some(nodes), nodes: Some(hard), ..SearchLimits::default() }
     }
 
-    /// Refuses what makes no sense.
+    /// Refuses invalid options.
     pub fn check(&self) -> Result<(), DatagenError> {
         let refuse =
             |name, value: String, expected| Err(DatagenError::Option { name, value, expected });
@@ -124,16 +128,12 @@ impl DatagenOptions {
             return refuse("the number of positions", "0".into(), "at least 1");
         }
         if movetime.is_some() || time.is_some() {
-            let expected = "depth, nodes or soft nodes: what the clock decides cannot be repeated";
+            let expected = "depth, nodes or soft nodes: limits by the clock are not reproducible";
             return refuse("the limit of a search", "a time".into(), expected);
         }
         let limits = [depth.map(|depth| depth as u64), nodes, soft_nodes];
         if limits.iter().all(Option::is_none) || limits.contains(&Some(0)) {
-            return refuse(
-                "the limit of a search",
-                "none, or 0".into(),
-                "at least 1 position or ply",
-            );
+            return refuse("the limit of a search", "none, or 0".into(), "at least 1 node or ply");
         }
         if self.random_plies > MAX_RANDOM_PLIES {
             let value = self.random_plies.to_string();
@@ -151,7 +151,7 @@ impl DatagenOptions {
         Ok(())
     }
 
-    /// Searches that are too small show no positions.
+    /// Searches that are too small sample no positions.
     fn check_trees(&self, nodes: Option<u64>) -> Result<(), DatagenError> {
         let share = self.tree_share;
         if !(0.0..=MAX_TREE_SHARE).contains(&share) {
@@ -166,13 +166,13 @@ impl DatagenOptions {
             return Err(DatagenError::Option {
                 name: "the limit of a search",
                 value: format!("{} positions", nodes.unwrap_or(0)),
-                expected: "at least 512 if positions are to be taken from search trees",
+                expected: "at least 512 for positions from search trees",
             });
         }
         Ok(())
     }
 
-    /// Everything that the file's content follows from, by name; not the number of threads.
+    /// Everything that determines the content of the file, by name. Excludes the number of threads.
     pub(super) fn identity(&self) -> Vec<(&'static str, String)> {
         let Self { positions, seed, shard, limits, random_plies, .. } = self;
         let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
@@ -209,13 +209,13 @@ impl DatagenOptions {
     }
 }
 
-/// The largest share from search trees: they are found while games are played.
+/// The maximum share from search trees, which are only searched while games are played.
 const MAX_TREE_SHARE: f64 = 0.9;
-/// The most random moves: more than games last when nobody thinks.
+/// The maximum number of random moves; random games are shorter.
 const MAX_RANDOM_PLIES: usize = 200;
-/// The deepest search for `--depths`: what fits a record, and more than anyone waits for.
+/// The maximum depth for `--depths`: it fits a record, and takes longer than practical.
 const MAX_DEPTH: u8 = 200;
-/// The most depths: a record has 255 bytes.
+/// The maximum number of depths: a record has 255 bytes.
 const MAX_DEPTHS: usize = 32;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What is written of a game.
+//! Game records: the training records of one game.
 
 use dataset::{DepthScore, MATE_SCORE, Record};
 use games::{GameScore, Random, ToolkitGame};
@@ -7,14 +7,14 @@ use search::Score;
 use super::DatagenOptions;
 use crate::play::Played;
 
-/// The score of a mate on the board, as in other sources of records; each move that it takes is one less.
+/// The score of mate on the board, as in other sources of records; each move to mate subtracts 1.
 const MATE_NOW: i32 = MATE_SCORE as i32 + 2000;
 
-/// A score as records have it.
+/// A score as records store it.
 pub(super) fn as_written(score: Score) -> i16 {
-    let most = i32::from(MATE_SCORE) - 1;
+    let max = i32::from(MATE_SCORE) - 1;
     let score = match score {
-        Score::Centipawns(score) => score.clamp(-most, most),
+        Score::Centipawns(score) => score.clamp(-max, max),
         Score::Mate(moves) => {
             let score = MATE_NOW - moves.saturating_abs().min(2000);
             if moves > 0 { score } else { -score }
@@ -23,17 +23,17 @@ pub(super) fn as_written(score: Score) -> i16 {
     score as i16
 }
 
-/// The scores that were found at the wanted depths.
+/// The scores of the requested depths.
 pub(super) fn depth_scores(wanted: &[u8], found: &[(usize, Score)]) -> Vec<DepthScore> {
     let score_at = |depth: u8| {
-        // The last report of a depth is the one that stands.
+        // The last report of a depth is final.
         let at = found.iter().rev().find(|(at, _)| *at == usize::from(depth));
         at.map(|&(_, score)| DepthScore { depth, score: as_written(score) })
     };
     wanted.iter().copied().filter_map(score_at).collect()
 }
 
-/// The positions in which the engine moved, as far as they are wanted, in their order.
+/// The positions in which the engine moved and which pass the filter, in order.
 pub(super) fn of_game<G: ToolkitGame>(
     played: &Played<G>,
     game: u64,
@@ -64,19 +64,19 @@ pub(super) fn of_game<G: ToolkitGame>(
     records
 }
 
-/// A game's number in the file: there 0 would mean that nobody knows.
+/// The number of a game in the file, where 0 would mean unknown.
 pub(super) fn number(game: u64) -> u32 {
     u32::try_from(game + 1).unwrap_or(u32::MAX)
 }
 
-/// Keeps that many, chosen at random, in their order; all if `most` is 0.
-fn thin_out<T>(items: &mut Vec<T>, most: usize, random: &mut Random) {
-    if most == 0 || items.len() <= most {
+/// Keeps `max` items, chosen at random, in order; all if `max` is 0.
+fn thin_out<T>(items: &mut Vec<T>, max: usize, random: &mut Random) {
+    if max == 0 || items.len() <= max {
         return;
     }
-    let (mut left, mut wanted) = (items.len(), most);
+    let (mut left, mut wanted) = (items.len(), max);
     items.retain(|_| {
-        // Each of those left is as likely as the others to be among those still wanted.
+        // Every remaining item is equally likely to be kept.
         let keep = random.below(left) < wanted;
         left -= 1;
         wanted -= usize::from(keep);

@@ -1,4 +1,4 @@
-//! Threads that play, and one that writes.
+//! Data generation run: threads that play games, and one that writes them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,71 +15,72 @@ use super::game::{Made, Maker};
 use super::{Contents, DatagenError, DatagenOptions};
 use crate::openings::Openings;
 
-/// A run: what to generate, where to, and by whom.
+/// A run of data generation.
 pub struct Datagen<'a, G: ToolkitGame> {
-    /// What to generate.
+    /// The options.
     pub options: &'a DatagenOptions,
-    /// Where games begin, before random moves.
+    /// The start positions of games, before random moves.
     pub openings: &'a Openings<G>,
     /// The file.
     pub out: &'a Path,
-    /// What else the file's content follows from, by name: the evaluation, the size of the table, the version.
+    /// Further facts that determine the content of the file, by name: the evaluation, the size of
+    /// the transposition table, the version.
     pub origin: &'a [(&'static str, String)],
-    /// Who plays: one thread for each, and one engine for both sides. All equal.
+    /// The engines, one for each thread; each plays both sides. All must be equal.
     pub engines: Vec<Engine<G>>,
 }
 
 impl<G: ToolkitGame> Datagen<'_, G> {
-    /// Everything that the file's content follows from, by name.
+    /// Everything that determines the content of the file, by name.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         self.origin.iter().cloned().chain(self.options.identity()).collect()
     }
 
-    /// What the file says of how it was made.
+    /// The identity that the file header stores.
     fn identity(&self) -> String {
         let facts = self.facts().into_iter().map(|(name, value)| format!("; {name} {value}"));
         facts.fold("accrue datagen".to_owned(), |text, fact| text + &fact)
     }
 }
 
-/// What happens on the way.
+/// An event of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatagenEvent {
-    /// The file is open, and this is in it already.
+    /// The file is open, with these contents.
     Begun(Contents),
-    /// A game has been written, or the time has come to look.
+    /// A game was written, or the polling interval has passed.
     Progress(Contents),
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DatagenReport {
-    /// What is in the file now.
+    /// The contents of the file now.
     pub contents: Contents,
-    /// What was in it at the beginning.
+    /// The contents at the start.
     pub before: Contents,
-    /// Whether the file has all positions. If not, the run was told to stop.
+    /// Whether the file has all positions. If not, the run was stopped.
     pub complete: bool,
-    /// Positions that searches looked at in this run.
+    /// Nodes of the searches of this run.
     pub nodes: u64,
     /// The share of the threads' time that was spent in searches, from 0 to 1.
     pub search_share: f64,
-    /// How long it took.
+    /// The elapsed time.
     pub time: Duration,
 }
 
-/// How often the file is made safe, and how often somebody looks whether to stop.
+/// The interval of syncing the file and of polling `stop`.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// After that many games without a single position something is wrong.
+/// The maximum number of games in a row without a position.
 pub(super) const BARREN: u64 = 1000;
 
-/// What threads hand over: which game, and what came of it.
+/// The number of a game, and its records.
 type Delivery<G> = (u64, Made<G>);
 
-/// Generates until the file has all its positions or `stop` is set, and then makes sure that it is on the disk.
+/// Generates until the file has all positions or `stop` is set, then waits until it is on the disk.
 ///
-/// A file that is there already is gone on with if it was made in the same way, and refused if not.
+/// An existing file is resumed if it has the same identity, and refused otherwise.
 pub fn generate<G: ToolkitGame>(
     run: Datagen<'_, G>,
     stop: &AtomicBool,
@@ -111,7 +112,7 @@ pub fn generate<G: ToolkitGame>(
             drop(sender);
             let collected = collect(&mut file, &receiver, stop, events);
             control.stop();
-            // Whoever waits to hand over a game that is no longer wanted now learns that.
+            // Threads that wait to send a game end now.
             drop(receiver);
             for worker in workers {
                 match worker.join() {
@@ -134,7 +135,7 @@ pub fn generate<G: ToolkitGame>(
     })
 }
 
-/// Time of threads.
+/// The time of threads.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spent {
     searching: Duration,
@@ -152,7 +153,7 @@ impl Spent {
     }
 }
 
-/// Ends the others if this thread panics: they would wait for ever.
+/// Stops the other threads if this one panics: they would wait forever.
 struct StopOnPanic<'a>(&'a Control);
 
 impl Drop for StopOnPanic<'_> {
@@ -163,7 +164,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Plays one game after the other until told to stop.
+/// Plays games until it is stopped.
 fn work<G: ToolkitGame>(
     mut maker: Maker<'_, G>,
     next: &AtomicU64,
@@ -181,7 +182,7 @@ fn work<G: ToolkitGame>(
     Spent { searching: maker.searching, all: start.elapsed() }
 }
 
-/// Writes games in the order of their numbers. Gives the positions that were looked at for them.
+/// Writes games in the order of their numbers. Returns the nodes of their searches.
 fn collect<G: ToolkitGame>(
     file: &mut DataFile<G>,
     receiver: &Receiver<Delivery<G>>,

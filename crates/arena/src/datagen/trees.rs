@@ -1,22 +1,22 @@
-//! Positions that searches look at and no game comes to.
+//! Search-tree positions: positions that searches visit and no game reaches.
 //!
-//! What a network is asked in play are mostly such positions: after blunders, in the middle of exchanges. The search shows
-//! every so many positions that it looks at, whatever they are: of any depth, on main lines and off them, quiescence and what
-//! follows a passed move included. So each position that a search looks at is as likely as the others.
+//! In play a network evaluates mostly such positions: after blunders, in the middle of exchanges.
+//! The search samples every n-th position that it visits, at any depth, in PV nodes and others,
+//! including quiescence search and null moves. So every visited position is equally likely.
 
 use games::{Random, ToolkitGame};
 
-/// A position that a search looked at.
-pub(super) struct Looked<G> {
+/// A position that a search visited.
+pub(super) struct VisitedPosition<G> {
     pub(super) position: G,
-    /// Moves from the beginning of the game, those of the search included.
+    /// The number of plies from the start of the game, including those of the search.
     pub(super) ply: u16,
 }
 
-/// Those that the searches of a game have shown.
+/// The sampled positions of the searches of a game.
 pub(super) struct Trees<G> {
     wanted: bool,
-    looked: Vec<Looked<G>>,
+    looked: Vec<VisitedPosition<G>>,
 }
 
 impl<G: ToolkitGame> Trees<G> {
@@ -28,16 +28,16 @@ impl<G: ToolkitGame> Trees<G> {
         self.wanted
     }
 
-    /// Remembers a position, unless the game is over there.
+    /// Stores a position, unless the game is over there.
     pub(super) fn look(&mut self, position: &G, ply: usize) {
         if position.outcome().is_none() {
             let ply = u16::try_from(ply).unwrap_or(u16::MAX);
-            self.looked.push(Looked { position: position.clone(), ply });
+            self.looked.push(VisitedPosition { position: position.clone(), ply });
         }
     }
 
     /// All of them, in a random order.
-    pub(super) fn shuffled(self, random: &mut Random) -> Vec<Looked<G>> {
+    pub(super) fn shuffled(self, random: &mut Random) -> Vec<VisitedPosition<G>> {
         let mut looked = self.looked;
         for last in (1..looked.len()).rev() {
             looked.swap(last, random.below(last + 1));
@@ -46,7 +46,8 @@ impl<G: ToolkitGame> Trees<G> {
     }
 }
 
-/// How many positions of trees go with so many of games: a whole number that is right on average.
+/// The number of tree positions for this number of game positions: an integer whose expected value
+/// is exact.
 pub(super) fn wanted(of_games: usize, share: f64, random: &mut Random) -> usize {
     let exact = of_games as f64 * share / (1.0 - share);
     let chance = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;

@@ -1,4 +1,4 @@
-//! Matches with external engines that behave, and with ones that do not. They are small scripts.
+//! Tests of external engines, as small scripts that behave or fail.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use crate::openings::Openings;
 use crate::tournament::{Entrant, Event, Schedule, Shape, Standings, Tournament};
 use crate::{Adjudication, EnginePlayer, Played, SearchLimits, TimeControl};
 
-/// An engine whose answer to `go` is these commands of the shell.
+/// An engine whose answer to `go` is these shell commands.
 fn script(folder: &Path, go: &str) -> EngineCommand {
     let path = folder.join("engine.sh");
     let text = format!(
@@ -30,14 +30,14 @@ fn script(folder: &Path, go: &str) -> EngineCommand {
     fs::write(&path, text).unwrap();
     EngineCommand {
         arguments: vec![path.to_str().unwrap().to_owned()],
-        // Long enough for a machine that has much else to do.
+        // Long enough for a busy machine.
         ready_timeout: Duration::from_mins(1),
         move_grace: Duration::from_mins(1),
         ..EngineCommand::new("sh")
     }
 }
 
-/// The same engine, with a short wait for its moves.
+/// The same engine with a short timeout for its moves.
 fn hurried(program: EngineCommand) -> EngineCommand {
     let moment = Duration::from_millis(400);
     EngineCommand { move_grace: moment, max_move_time: moment, ..program }
@@ -59,7 +59,7 @@ fn engine() -> Entrant<ConnectFour> {
     Entrant { name: "engine".into(), limits, make: Box::new(make) }
 }
 
-/// The games of a program with an engine of ours, which never fails.
+/// The games of a program against an engine in this process, which never fails.
 fn games(program: EngineCommand, limits: SearchLimits, rounds: u64) -> Vec<Played<ConnectFour>> {
     let tournament = Tournament {
         entrants: vec![external(program, limits), engine()],
@@ -82,7 +82,7 @@ fn games(program: EngineCommand, limits: SearchLimits, rounds: u64) -> Vec<Playe
     games
 }
 
-/// What is said of the first game, in which the program has White and fails.
+/// The ending of the first game, in which the program has White and fails.
 fn failure(program: EngineCommand, limits: SearchLimits) -> String {
     let games = games(program, limits, 1);
     for (game, result) in games.iter().zip(["0-1", "1-0"]) {
@@ -99,7 +99,7 @@ const MOVETIME: SearchLimits =
 #[test]
 fn a_program_that_behaves_plays_to_the_end() {
     let folder = TempDir::new().unwrap();
-    // Columns in turn, so that none is full for long.
+    // Columns in turn, so that none fills up early.
     let go = "n=$((n % 7 + 1)); echo info depth 3 score cp 12 nodes 99; \
         echo bestmove $(echo abcdefg | cut -c$n)";
     let mut program = script(folder.path(), go);
@@ -143,8 +143,8 @@ fn faults_are_losses_with_their_reason() {
         let folder = TempDir::new().unwrap();
         let program = script(folder.path(), go);
         let program = if reason.ends_with("stalls") { hurried(program) } else { program };
-        let told = failure(program, limits);
-        assert!(told.starts_with(reason), "{go}: {told}");
+        let message = failure(program, limits);
+        assert!(message.starts_with(reason), "{go}: {message}");
     }
 }
 
@@ -154,14 +154,14 @@ fn a_clock_runs_out_by_its_own_time() {
     let time =
         TimeControl { base: Duration::from_millis(150), increment: Duration::ZERO, moves: None };
     let limits = SearchLimits { time: Some(time), nodes: None, ..NODES };
-    let told = failure(script(folder.path(), "sleep 0.25; echo bestmove d"), limits);
-    assert_eq!(told, "White loses on time");
+    let message = failure(script(folder.path(), "sleep 0.25; echo bestmove d"), limits);
+    assert_eq!(message, "White loses on time");
 }
 
 #[test]
 fn a_program_that_crashed_is_started_again() {
     let folder = TempDir::new().unwrap();
-    // It crashes at its first move, whoever started it.
+    // It crashes at its first move, in every process.
     let go = "c=$(cat \"$0.count\" 2>/dev/null || echo 0); echo $((c + 1)) > \"$0.count\"; \
         [ $c = 0 ] && exit 1; n=$((n % 7 + 1)); echo bestmove $(echo abcdefg | cut -c$n)";
     let games = games(script(folder.path(), go), NODES, 1);

@@ -88,7 +88,7 @@ pub enum NetworkLoadError {
         file: String,
         /// The number of inputs as text, if it is known.
         inputs: String,
-        /// The feature sets that there are.
+        /// The names of the feature sets that exist.
         known: String,
     },
     /// The weights do not have a column for each feature of the set.
@@ -114,7 +114,7 @@ pub enum NetworkLoadError {
     Foreign {
         /// The file.
         file: String,
-        /// The program that it belongs to.
+        /// The program that the format belongs to.
         format: ForeignFormat,
     },
     /// The network cannot read the positions of the game.

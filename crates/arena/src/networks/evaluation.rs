@@ -12,7 +12,7 @@ use super::{LoadedNetwork, NetworkLoadError, NetworkLoader};
 /// The static evaluation of one position after the other, in centipawns for the side to move.
 pub type StaticEvaluator<G> = Box<dyn FnMut(&G) -> i32>;
 
-/// What is done with an evaluator, whatever its type is.
+/// A use of an evaluator of any type.
 trait EvaluatorUse<G: ToolkitGame> {
     type Output;
 
@@ -110,7 +110,7 @@ impl NetworkLoader {
     ) -> Result<U::Output, NetworkLoadError> {
         let network = network.filter(|_| blend > 0).map(LoadedNetwork::evaluator_maker::<G>);
         let network = match network.transpose()? {
-            // The default network has no share: it need not be read.
+            // The default network has no share, so it is not read.
             Some(network) if blend >= 100 => return Ok(user.with(network)),
             network => network,
         };

@@ -1,4 +1,5 @@
-//! Loaded network: a network with the file that it came from, ready to evaluate positions of a game.
+//! Loaded network: a network with the file that it came from, ready to evaluate positions of a
+//! game.
 
 use std::sync::Arc;
 
@@ -72,12 +73,12 @@ impl LoadedNetwork {
         self.network.architecture().to_string()
     }
 
-    /// What the network's scores mean: its own model, or `fallback` if it has none.
+    /// The win-rate model of the network, or `fallback` if it has none.
     pub fn score_model<'a>(&'a self, fallback: &'a ScoreModel) -> &'a ScoreModel {
         self.network.score_model().unwrap_or(fallback)
     }
 
-    /// How the network reads positions of `G`.
+    /// How the network reads positions of `G`: its inputs.
     pub fn inputs<G: ToolkitGame>(&self) -> Result<GameInputs<G>, NetworkLoadError> {
         let architecture = self.network.architecture();
         let inputs = match &self.features {

@@ -64,7 +64,7 @@ impl fmt::Display for ForeignFormat {
     }
 }
 
-/// Loads networks: knows the games of a program and its built-in networks.
+/// Loads networks. Holds the games of a program and its built-in networks.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkLoader {
     games: GameList,
@@ -122,7 +122,7 @@ impl NetworkLoader {
         })
     }
 
-    /// Names the move encoding of a policy whose file does not, so that what is written again does.
+    /// Names the move encoding of a policy whose file does not, so that a rewritten file names it.
     fn name_move_encoding(&self, file: NetworkFile) -> NetworkFile {
         let architecture = file.architecture();
         let form = architecture.policy().and_then(|head| {
@@ -141,7 +141,7 @@ impl NetworkLoader {
             return Ok(Cow::Borrowed(network.bytes));
         }
         let file = source.shown();
-        // Asked before it is opened: opening a pipe blocks, and a device may never end.
+        // Check before opening: opening a pipe blocks, and a device may never end.
         if std::fs::metadata(&source.file).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(NetworkLoadError::NotAFile { file });
         }
@@ -160,7 +160,7 @@ impl NetworkLoader {
             return Err(NetworkLoadError::TooLong { file, bytes: length });
         }
         let mut bytes = Vec::new();
-        // Counted while reading as well: the file may grow.
+        // Limit the bytes while reading as well: the file may grow.
         match open.take(MAX_NETWORK_BYTES + 1).read_to_end(&mut bytes) {
             Err(error) => Err(NetworkLoadError::Read { file, error }),
             Ok(read) if read as u64 > MAX_NETWORK_BYTES => {

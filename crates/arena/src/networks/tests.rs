@@ -1,4 +1,4 @@
-//! Every kind of file is read or refused by name, and no feature set is guessed.
+//! Tests of the network loader: every kind of file is read or refused by name.
 
 use std::path::{Path, PathBuf};
 

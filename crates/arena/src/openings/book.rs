@@ -1,4 +1,4 @@
-//! Openings from a file.
+//! Opening book: openings from a file, packed in memory.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -11,17 +11,17 @@ use games::ToolkitGame;
 use super::OpeningsError;
 use crate::game_record::Opening;
 
-/// No FEN is longer.
-const LONGEST_LINE: u64 = 4096;
-/// Entries are numbered in 32 bits.
+/// The maximum length of a line; no FEN is longer.
+const MAX_LINE_BYTES: u64 = 4096;
+/// Entries are numbered by 32 bits.
 const MAX_ENTRIES: usize = u32::MAX as usize;
 
-/// Openings as bytes: books have millions of entries.
+/// Packed openings: books have millions of entries.
 #[derive(Clone, Debug)]
 pub(super) struct Book<G: ToolkitGame> {
-    /// Packed starts, each followed by the codes of its moves.
+    /// Packed start positions, each followed by the codes of its moves.
     bytes: Vec<u8>,
-    /// Where each entry begins, and where the last one ends.
+    /// The offset of each entry, and the end of the last one.
     bounds: Vec<usize>,
     rules: Vec<(String, String)>,
     game: PhantomData<G>,
@@ -54,7 +54,7 @@ impl<G: ToolkitGame> Book<G> {
         self.bounds.len() - 1
     }
 
-    /// The entry, which must be one of the book.
+    /// The entry with this index, which must exist.
     pub(super) fn get(&self, entry: usize) -> Opening<G> {
         let mut bytes = &self.bytes[self.bounds[entry]..self.bounds[entry + 1]];
         let mut start = G::unpack(0, &mut bytes).expect("it was packed when the book was read");
@@ -91,7 +91,7 @@ impl<G: ToolkitGame> Book<G> {
         let mut buffer = Vec::new();
         for number in 1_u64.. {
             buffer.clear();
-            let read = input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut buffer);
+            let read = input.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut buffer);
             if read.map_err(io)? == 0 {
                 break;
             }
@@ -148,10 +148,10 @@ fn refused(path: &Path, error: FormatError) -> OpeningsError {
     OpeningsError::Io { path: path.to_owned(), source }
 }
 
-/// What stands on a line, if anything does.
+/// The text of a line, if it is not empty.
 fn line_of(bytes: &[u8]) -> Result<Option<&str>, String> {
-    if bytes.len() as u64 > LONGEST_LINE {
-        return Err(format!("longer than {LONGEST_LINE} bytes; expected a FEN"));
+    if bytes.len() as u64 > MAX_LINE_BYTES {
+        return Err(format!("longer than {MAX_LINE_BYTES} bytes; expected a FEN"));
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8; expected a FEN".to_owned())?;
@@ -159,7 +159,8 @@ fn line_of(bytes: &[u8]) -> Result<Option<&str>, String> {
     Ok((!text.is_empty() && !text.starts_with('#')).then_some(text))
 }
 
-/// Reads a FEN, or EPD: four fields of a FEN and operations that each end in a semicolon, which are ignored.
+/// Parses a FEN, or an EPD: the first four fields of a FEN, and operations that each end in a
+/// semicolon. Operations are ignored.
 fn parse<G: ToolkitGame>(line: &str) -> Result<Opening<G>, String> {
     let fen = line.trim_end_matches([';', ' ']);
     let whole = G::from_fen(fen);

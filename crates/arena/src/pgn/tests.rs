@@ -1,4 +1,4 @@
-//! What is written can be read, by us and by others.
+//! Tests of the PGN writer: our reader and pgn-extract read its games.
 
 use games::chess::Chess;
 use std::io::Write;
@@ -17,7 +17,7 @@ use crate::play::Ending;
 use crate::player::PlayerFault;
 use crate::random_opening;
 
-/// A random game of at most so many moves, with random scores.
+/// A random game of at most `plies` moves, with random scores.
 fn random_game<G: ToolkitGame>(start: &G, plies: usize, random: &mut Random) -> Played<G> {
     let opening = random_opening(start, random.below(4), random).unwrap();
     let mut record = GameRecord::new(opening);
@@ -60,7 +60,7 @@ fn read<G: ToolkitGame>(text: &str) -> Vec<Record<G>> {
     records
 }
 
-/// The score that the reader is to see.
+/// The score that the reader must return.
 fn score_of(score: Score) -> i16 {
     match score {
         Score::Centipawns(score) => score as i16,
@@ -135,7 +135,8 @@ fn another_program_reads_them_too() {
     let text: String = games.iter().map(|game| pgn(&tags(), game)).collect();
     let mut file = tempfile::Builder::new().suffix(".pgn").tempfile().unwrap();
     file.write_all(text.as_bytes()).unwrap();
-    // -Wlalg: every move as the squares it leaves and enters, which it has to find out by the rules.
+    // -Wlalg: every move as the squares that it leaves and enters, which the program derives by the
+    // rules.
     let mut command = Command::new(program);
     command.args(["-Wlalg", "-C", "-N", "-V", "--nochecks", "-w", "100000", "--notags"]);
     let output = command.arg(file.path()).stdin(Stdio::null()).output().unwrap();

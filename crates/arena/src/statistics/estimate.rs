@@ -1,9 +1,9 @@
-//! How much stronger, and how sure that is.
+//! Strength estimate: Elo differences with error bars, and the likelihood of superiority.
 
 use super::normal::{self, DEVIATIONS_95};
 use super::{NORMALISED_ELO, Tally, elo_of};
 
-/// What a [`Tally`] says about the first engine's strength. Error bars are for 95 %.
+/// The estimated strength of the first engine of a [`Tally`]. Error bars are for 95 %.
 ///
 /// Numbers may be infinite (all games won), never NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,17 +20,19 @@ pub struct Estimate {
     pub elo_low: f64,
     /// The upper end of the interval.
     pub elo_high: f64,
-    /// Normalised Elo: how many standard deviations of a game the score lies above a half, in units that
-    /// make it close to Elo where there are no draws.
+    /// Normalised Elo: the number of standard deviations of a game by which the score exceeds a
+    /// half, in units that are close to Elo without draws.
     pub normalized: f64,
     /// Half the width of its interval.
     pub normalized_error: f64,
-    /// The likelihood of superiority: how likely the first engine is the stronger one, 0 to 1.
+    /// The likelihood of superiority: the probability that the first engine is the stronger one, 0
+    /// to 1.
     pub los: f64,
 }
 
 impl Tally {
-    /// The standard deviation of a game's points, as pairs show it; none if all results are the same.
+    /// The standard deviation of the score of a game, estimated from pairs; `None` if all results
+    /// are equal.
     pub fn deviation(&self) -> Option<f64> {
         let distribution =
             self.distribution().filter(|distribution| distribution.only().is_none())?;
@@ -38,7 +40,7 @@ impl Tally {
         Some(deviation * distribution.games().sqrt())
     }
 
-    /// What the results say. Pairs if there are any, else single games.
+    /// The estimate of these results, from pairs if there are any, else from single games.
     pub fn estimate(&self) -> Estimate {
         let Some(distribution) = self.distribution() else { return NOTHING };
         let observations = distribution.observations();
@@ -78,14 +80,15 @@ const NOTHING: Estimate = Estimate {
     los: 0.5,
 };
 
-/// Every observation had the same outcome. The observed spread is nothing, and no error bar can come from
-/// it; but what was never seen in so many observations has, at 95 %, at most a certain share.
+/// The estimate if every observation has the same outcome. The observed variance is zero and gives
+/// no error bar. But an outcome that never occurs in so many observations has, at 95 %, at most a
+/// certain share.
 fn always(score: f64, observations: f64, games: f64) -> Estimate {
     let unseen = -(0.025f64.ln() / observations).exp_m1();
     let (low, high) = (score - unseen * score, score + unseen * (1.0 - score));
     let (elo_low, elo_high) = (elo_of(low), elo_of(high));
     let above = score - 0.5;
-    // As many heads of a coin in a row, each side of it as likely as the other beforehand.
+    // The probability of as many equal results in a row of a fair coin.
     let surprise = 0.5f64.powf(observations + 1.0);
     Estimate {
         score,
@@ -108,7 +111,7 @@ fn always(score: f64, observations: f64, games: f64) -> Estimate {
     }
 }
 
-/// An interval with an infinite end is infinitely wide, even if both its ends are the same.
+/// An interval with an infinite end has infinite width, even if both ends are equal.
 fn half_width(low: f64, high: f64) -> f64 {
     if low.is_finite() && high.is_finite() { (high - low) / 2.0 } else { f64::INFINITY }
 }

@@ -1,27 +1,28 @@
-//! Who can be compared with whom.
+//! Comparable players: the transitive closure of who scored against whom.
 
-/// A relation between players: who made at least a part of a point against whom.
+/// A relation between players: which player scored against which.
 #[derive(Clone, Debug)]
-pub(super) struct GameScore {
+pub(super) struct Reachability {
     size: usize,
-    /// Row by row: whether the row's player reaches the column's, over any number of steps once closed.
+    /// By row and column: whether the row's player reaches the column's, through any number of
+    /// steps after [`closed`](Self::closed).
     reaches: Vec<bool>,
 }
 
-impl GameScore {
-    /// Everybody reaches only himself.
+impl Reachability {
+    /// Every player reaches only itself.
     pub(super) fn new(size: usize) -> Self {
         let mut points = Self { size, reaches: vec![false; size * size] };
         (0..size).for_each(|player| points.add(player, player));
         points
     }
 
-    /// `from` made points against `to`.
+    /// Records that `from` scored against `to`.
     pub(super) fn add(&mut self, from: usize, to: usize) {
         self.reaches[from * self.size + to] = true;
     }
 
-    /// Adds all that follows from chains.
+    /// The transitive closure.
     #[must_use]
     pub(super) fn closed(mut self) -> Self {
         for middle in 0..self.size {
@@ -42,7 +43,7 @@ impl GameScore {
         self.reaches[from * self.size + to]
     }
 
-    /// Whether each reaches the other, so that the difference between them is finite.
+    /// Whether each reaches the other, so that their Elo difference is finite.
     pub(super) fn comparable(&self, a: usize, b: usize) -> bool {
         self.reaches(a, b) && self.reaches(b, a)
     }

@@ -1,4 +1,4 @@
-//! Symmetric systems of equations, small and dense.
+//! Linear systems: Cholesky decomposition of small dense symmetric matrices.
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug)]
@@ -20,8 +20,8 @@ impl Matrix {
         self.values[row * self.size + column] += value;
     }
 
-    /// What a connection of this strength between two places adds: to the diagonal what it takes away beside
-    /// it. A place that is `None` is held fast and has no row.
+    /// Adds the Laplacian of an edge of this weight between two nodes: to both diagonal entries,
+    /// minus it off the diagonal. A node that is `None` is fixed and has no row.
     pub(crate) fn connect(&mut self, a: Option<usize>, b: Option<usize>, strength: f64) {
         for place in [a, b].into_iter().flatten() {
             self.add(place, place, strength);
@@ -32,8 +32,8 @@ impl Matrix {
         }
     }
 
-    /// Cholesky's factor, below the diagonal. The matrix must be positive definite; where rounding says
-    /// otherwise, the pivot is taken as the smallest that can be told from zero.
+    /// The Cholesky factor, below the diagonal. The matrix must be positive definite; where
+    /// rounding makes a pivot too small, the smallest significant pivot replaces it.
     pub(crate) fn factor(mut self) -> Factor {
         let largest = (0..self.size).map(|i| self.at(i, i)).fold(f64::MIN_POSITIVE, f64::max);
         for column in 0..self.size {
@@ -56,7 +56,7 @@ impl Matrix {
 pub(crate) struct Factor(Matrix);
 
 impl Factor {
-    /// The vector that the matrix played_moves into `right`.
+    /// Solves the system with the right-hand side `right`.
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Self(lower) = self;
         let mut solution = right.to_vec();

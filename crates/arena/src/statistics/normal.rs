@@ -1,15 +1,15 @@
-//! The normal distribution.
+//! Normal distribution: the cumulative distribution function.
 
-/// Deviations from the mean between which 95 % lie.
+/// The number of standard deviations around the mean that contain 95 %.
 pub(super) const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
 
-/// How much lies below a number of deviations from the mean.
+/// The probability of a value below this number of standard deviations from the mean.
 pub(super) fn below(deviations: f64) -> f64 {
     let tail = upper_tail(deviations.abs());
     if deviations < 0.0 { tail } else { 1.0 - tail }
 }
 
-/// How much lies above a number of deviations that is not negative.
+/// The probability of a value above this non-negative number of standard deviations.
 fn upper_tail(x: f64) -> f64 {
     let density = (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
     if x < 4.0 {
@@ -49,7 +49,7 @@ mod tests {
             let found = below(deviations);
             assert!((found - expected).abs() < 1e-14, "{deviations}: {found}, not {expected}");
         }
-        // Both ways of reckoning meet.
+        // The series and the continued fraction agree.
         assert!((below(-3.999_999_999) / below(-4.000_000_001) - 1.0).abs() < 1e-7);
     }
 }

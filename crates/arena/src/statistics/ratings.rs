@@ -1,94 +1,97 @@
-//! Ratings of many players from all their games.
+//! Ratings: maximum-likelihood Elo of many players from all their games.
 //!
-//! Maximum likelihood of the logistic model: the ratings for which everybody's expected points are the
-//! points he made. The error bars come from the Fisher information, corrected for what the results really
-//! vary (draws and pairs make them vary less than heads and tails do).
+//! The model is logistic: the ratings are those for which the expected score of every player equals
+//! the actual score. The error bars come from the Fisher information, corrected for the observed
+//! variance of the results, which draws and pairs make smaller than that of coin flips.
 
 mod likelihood;
 
 use super::Tally;
-use super::groups::GameScore;
+use super::groups::Reachability;
 use likelihood::{Encounter, Problem};
 
 /// The games of two players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pairing {
-    /// The number of the first.
+    /// The index of the first player.
     pub a: usize,
-    /// The number of the second.
+    /// The index of the second player.
     pub b: usize,
-    /// The results as the first sees them.
+    /// The results from the first player's perspective.
     pub tally: Tally,
 }
 
-/// A player whose rating is known.
+/// A player with a fixed rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
-    /// His number.
+    /// The index of the player.
     pub player: usize,
-    /// His rating.
+    /// The rating.
     pub elo: f64,
 }
 
-/// A player's rating.
+/// The rating of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// The rating: on the anchors' scale; without anchors, the mean of the players who can be compared is 0.
+    /// The rating on the scale of the anchors. Without anchors, the mean of the players that can be
+    /// compared is 0.
     pub elo: f64,
-    /// Half the width of the 95 % interval, without the anchors' own uncertainty.
+    /// Half the width of the 95 % interval, without the uncertainty of the anchors themselves.
     pub error: f64,
-    /// What the number is.
+    /// The kind of rating.
     pub standing: Standing,
 }
 
-/// What a rating is worth.
+/// The kind of a rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Standing {
-    /// It was given.
+    /// Given as an anchor.
     Anchor,
-    /// It was estimated.
+    /// Estimated.
     Estimated,
-    /// All points were made against those below: the likeliest rating is infinite. The number is what one
-    /// drawn game more against each of them would give.
+    /// The player won every game against the players below: the maximum-likelihood rating is
+    /// infinite. The number is the rating with one more drawn game against each of them.
     AtLeast,
-    /// No points were made against those above: the likeliest rating is minus infinity. The number is what
-    /// one drawn game more against each of them would give.
+    /// The player lost every game against the players above: the maximum-likelihood rating is minus
+    /// infinity. The number is the rating with one more drawn game against each of them.
     AtMost,
-    /// No chain of results leads to the anchors or to the largest group. The number means something only
-    /// among those who are connected.
+    /// No chain of results connects the player with the anchors or the largest group. The number
+    /// compares only with players of the same group.
     Apart,
 }
 
 /// Results that cannot be rated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RatingsError {
-    /// A player beyond the number of players.
-    #[error("there are {players} players, so there is no player {player}: count from 0")]
+    /// The index is not below the number of players.
+    #[error(
+        "there are {players} players, so there is no player {player}; players are numbered from 0"
+    )]
     Player {
-        /// His number.
+        /// The index.
         player: usize,
-        /// How many there are.
+        /// The number of players.
         players: usize,
     },
-    /// A player against himself.
+    /// A player against itself.
     #[error("player {0} met himself")]
     Himself(usize),
-    /// A rating that is no rating.
+    /// An anchor whose rating is not valid.
     #[error(
-        "the anchor of player {player} is {elo}: a number from -{MAX_ELO} to {MAX_ELO} was expected"
+        "the anchor of player {player} is {elo}: expected a number from -{MAX_ELO} to {MAX_ELO}"
     )]
     Anchor {
-        /// His number.
+        /// The index of the player.
         player: usize,
-        /// What was given.
+        /// The rating that was given.
         elo: f64,
     },
-    /// A player with two ratings.
+    /// A player with two anchors.
     #[error("player {0} is anchored twice")]
     AnchoredTwice(usize),
 }
 
-/// Beyond any rating.
+/// The maximum absolute rating.
 const MAX_ELO: f64 = 10_000.0;
 
 /// Rates `players` players.
@@ -106,7 +109,7 @@ pub fn ratings(
     let encounters = results.iter().filter(|pairing| pairing.tally.games() > 0);
     let mut encounters: Vec<_> =
         encounters.map(|pairing| Encounter::new(pairing, &points)).collect();
-    // The order of the results must not matter, not even in the last digit.
+    // Sort, so that the order of the results does not affect rounding.
     encounters.sort_by_key(|encounter| (encounter.a, encounter.b));
     let problem = Problem::new(&known, encounters);
     let elo = problem.solve();
@@ -137,9 +140,9 @@ fn check(players: usize, results: &[Pairing], anchors: &[Anchor]) -> Result<(), 
     Ok(())
 }
 
-/// Who reaches whom. Anchors are as good as an infinity of games between them.
-fn points(players: usize, results: &[Pairing], anchors: &[Anchor]) -> GameScore {
-    let mut points = GameScore::new(players);
+/// Which players scored against which. Anchors count as connected in both directions.
+fn points(players: usize, results: &[Pairing], anchors: &[Anchor]) -> Reachability {
+    let mut points = Reachability::new(players);
     for Pairing { a, b, tally } in results {
         if tally.points() > 0.0 {
             points.add(*a, *b);
@@ -155,12 +158,13 @@ fn points(players: usize, results: &[Pairing], anchors: &[Anchor]) -> GameScore 
     points.closed()
 }
 
-/// What each rating is worth, beside the anchors or else the largest group that can be compared.
-fn standings(known: &[Option<f64>], points: &GameScore) -> Vec<Standing> {
+/// The kind of each rating, relative to the anchors or else to the largest group that can be
+/// compared.
+fn standings(known: &[Option<f64>], points: &Reachability) -> Vec<Standing> {
     let players = 0..known.len();
     let group = |player: usize| players.clone().filter(|&b| points.comparable(player, b)).count();
     let anchored = players.clone().find(|&player| known[player].is_some());
-    // The first of the largest, so that the answer does not depend on chance.
+    // The first of the largest groups, so that the result is deterministic.
     let reference = anchored.or_else(|| players.clone().rev().max_by_key(|&player| group(player)));
     let standing = |player: usize| {
         let reference = reference.unwrap_or(player);

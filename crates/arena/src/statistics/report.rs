@@ -1,8 +1,8 @@
-//! The lines about a match that others print too, so that existing scripts can read ours.
+//! Match report: the lines that fastchess prints, so that existing scripts can read them.
 
 use super::{Sprt, Tally};
 
-/// The standing of a match in fastchess's words. What is not known of the games is left out.
+/// The state of a match in the format of fastchess. Unknown values are omitted.
 pub fn report(tally: &Tally, sprt: Option<&Sprt>) -> Vec<String> {
     let estimate = tally.estimate();
     let mut lines = vec![
@@ -45,7 +45,7 @@ fn games(tally: &Tally) -> String {
         }
     }
     let percent = if games == 0 { 50.0 } else { 100.0 * points / games as f64 };
-    // Quarters of a point need a second digit.
+    // Quarter scores need a second digit.
     let digits = if (2.0 * points).fract() == 0.0 { 1 } else { 2 };
     parts.push(format!("Points: {points:.digits$} ({percent:.2} %)"));
     parts.join(", ")
@@ -61,7 +61,7 @@ fn pairs(tally: &Tally) -> String {
     format!("{line}, WL/DD Ratio: {}", ratio(split as f64, drawn as f64))
 }
 
-/// A quotient to two places, in words where there is none.
+/// A ratio with two decimals, as text if the denominator is 0.
 fn ratio(part: f64, whole: f64) -> String {
     match (part > 0.0, whole > 0.0) {
         (_, true) => format!("{:.2}", part / whole),

@@ -1,23 +1,24 @@
-//! The sequential probability ratio test.
+//! Sequential probability ratio test (SPRT): decides between two hypotheses about an Elo
+//! difference.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{NORMALISED_ELO, Tally, expected_score};
 
-/// In which Elo the hypotheses are.
+/// The Elo model of the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Model {
-    /// Elo of the logistic model: the hypotheses are about the mean score.
+    /// Logistic Elo: the hypotheses are about the mean score.
     Logistic,
-    /// Normalised Elo: the hypotheses are about the mean score in standard deviations of a game. The test
-    /// then takes as many games whatever the share of draws is.
+    /// Normalised Elo: the hypotheses are about the mean score in standard deviations of a game.
+    /// The length of the test then does not depend on the share of draws.
     #[default]
     Normalized,
 }
 
 impl Model {
-    /// Its name.
+    /// The name of the model.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Logistic => "logistic",
@@ -43,59 +44,57 @@ impl FromStr for Model {
     }
 }
 
-/// What an SPRT accepts.
+/// The hypothesis that an SPRT accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hypothesis {
-    /// The difference is `elo0`: usually, the change is no good.
+    /// The difference is `elo0`: usually, the change is rejected.
     H0,
-    /// The difference is `elo1`: usually, the change is good.
+    /// The difference is `elo1`: usually, the change is accepted.
     H1,
 }
 
-/// A test that cannot be carried out.
+/// Why a test cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
-    /// A hypothesis beyond all sense.
-    #[error("{name} is {value}: a number from -{MAX_ELO} to {MAX_ELO} was expected")]
+    /// A hypothesis outside the range.
+    #[error("{name} is {value}: expected a number from -{MAX_ELO} to {MAX_ELO}")]
     Elo {
-        /// Which.
+        /// The name of the hypothesis.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: f64,
     },
-    /// Hypotheses in the wrong order.
+    /// `elo0` is not below `elo1`.
     #[error(
-        "elo0 is {elo0} and elo1 is {elo1}: elo0 must be the smaller by {LEAST_WIDTH} at least"
+        "elo0 is {elo0} and elo1 is {elo1}: expected elo0 to be smaller by at least {MIN_WIDTH}"
     )]
     Order {
-        /// The first.
+        /// The first hypothesis.
         elo0: f64,
-        /// The second.
+        /// The second hypothesis.
         elo1: f64,
     },
-    /// A probability that is none.
-    #[error(
-        "{name} is {value}: a probability from {LEAST_RISK} to below 0.5 was expected, usually 0.05"
-    )]
+    /// An error probability outside the range.
+    #[error("{name} is {value}: expected a probability from {MIN_RISK} to below 0.5, usually 0.05")]
     Risk {
-        /// Which.
+        /// The name of the probability.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: f64,
     },
-    /// An unknown model.
-    #[error("there is no model `{0}`: `normalized` or `logistic` was expected")]
+    /// An unknown Elo model.
+    #[error("there is no model `{0}`: expected `normalized` or `logistic`")]
     Model(String),
 }
 
-/// No two engines differ by so much that it could be measured.
+/// The maximum absolute Elo of a hypothesis.
 const MAX_ELO: f64 = 1000.0;
-/// Two hypotheses that nobody could tell apart.
-const LEAST_WIDTH: f64 = 1e-6;
-/// Less than this is not a matter of statistics.
-const LEAST_RISK: f64 = 1e-9;
+/// The minimum distance between the hypotheses.
+const MIN_WIDTH: f64 = 1e-6;
+/// The minimum error probability.
+const MIN_RISK: f64 = 1e-9;
 
-/// A sequential test of whether the first engine is stronger by `elo0` or by `elo1`.
+/// A sequential test of H0, the Elo difference is `elo0`, against H1, it is `elo1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -106,8 +105,8 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test that accepts H1 although H0 holds with probability `alpha`, and H0 although H1 holds with
-    /// probability `beta`.
+    /// A test that accepts H1 with probability `alpha` if H0 holds, and H0 with probability `beta`
+    /// if H1 holds.
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -121,18 +120,18 @@ impl Sprt {
                 return Err(SprtError::Elo { name, value });
             }
         }
-        if elo1 - elo0 < LEAST_WIDTH {
+        if elo1 - elo0 < MIN_WIDTH {
             return Err(SprtError::Order { elo0, elo1 });
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
-            if !(LEAST_RISK..0.5).contains(&value) {
+            if !(MIN_RISK..0.5).contains(&value) {
                 return Err(SprtError::Risk { name, value });
             }
         }
         Ok(Self { elo0, elo1, alpha, beta, model })
     }
 
-    /// The hypotheses.
+    /// `elo0` and `elo1`.
     pub fn elo(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
@@ -142,18 +141,18 @@ impl Sprt {
         (self.alpha, self.beta)
     }
 
-    /// In which Elo they are.
+    /// The Elo model.
     pub fn model(&self) -> Model {
         self.model
     }
 
-    /// The LLR at which H0 is accepted, and the one at which H1 is.
+    /// The LLR at which H0 is accepted, and the LLR at which H1 is accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The generalised log-likelihood ratio of H1 to H0; 0 before the first game. From the pairs if there
-    /// are any, else from the single games.
+    /// The generalised log-likelihood ratio (LLR) of H1 to H0; 0 before the first game. Uses pairs
+    /// if there are any, else single games.
     pub fn llr(&self, tally: &Tally) -> f64 {
         let Some(distribution) = tally.distribution() else { return 0.0 };
         let costs = |elo: f64| match self.model {
@@ -165,12 +164,12 @@ impl Sprt {
         distribution.log_ratio(&costs(self.elo0), &costs(self.elo1))
     }
 
-    /// What is accepted, if the games suffice.
+    /// The accepted hypothesis, if the games suffice for a decision.
     pub fn verdict(&self, tally: &Tally) -> Option<Hypothesis> {
         self.decide(self.llr(tally))
     }
 
-    /// What is accepted at an LLR.
+    /// The accepted hypothesis at an LLR.
     pub fn decide(&self, llr: f64) -> Option<Hypothesis> {
         let (lower, upper) = self.bounds();
         match llr {
@@ -180,7 +179,7 @@ impl Sprt {
         }
     }
 
-    /// How far an LLR is on the way to the bound on its side: 1 at H1's, -1 at H0's.
+    /// An LLR as a fraction of the bound on its side: 1 at the bound of H1, -1 at that of H0.
     pub fn fraction(&self, llr: f64) -> f64 {
         let (lower, upper) = self.bounds();
         if llr >= 0.0 { llr / upper } else { -llr / lower }
@@ -194,10 +193,12 @@ impl Sprt {
         let Self { elo0, elo1, .. } = self;
         format!("LLR: {llr:.2} ({percent:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]")
     }
-    /// What to expect of the test if the first engine is truly stronger by `elo`, on the hypotheses' scale.
+    /// The expected outcome of the test if the true difference is `elo`, in the Elo of the
+    /// hypotheses.
     ///
-    /// `deviation` is that of a game's points, as pairs show it. Only the logistic model needs it: normalised
-    /// Elo has it inside. The sum of many small steps is taken for a Brownian motion between the bounds.
+    /// `deviation` is the standard deviation of the score of a game, estimated from pairs. Only the
+    /// logistic model uses it; normalised Elo includes it. The LLR is approximated by a Brownian
+    /// motion between the bounds.
     pub fn outlook(&self, elo: f64, deviation: f64) -> Outlook {
         let t = |elo: f64| match self.model {
             Model::Logistic => (expected_score(elo) - 0.5) / deviation,
@@ -208,7 +209,7 @@ impl Sprt {
         let drift = (t1 - t0) * (t(elo) - f64::midpoint(t0, t1));
         let (lower, upper) = self.bounds();
         let pull = 2.0 * drift / variance;
-        // Around the middle the formulas are 0/0; their limits are as good there.
+        // Near zero drift the formulas are 0/0, so use their limits.
         if (pull * (upper - lower)).abs() < 1e-6 {
             return Outlook { pass: lower / (lower - upper), games: -lower * upper / variance };
         }
@@ -222,11 +223,11 @@ impl Sprt {
     }
 }
 
-/// What to expect of a test.
+/// The expected outcome of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outlook {
-    /// How likely it accepts H1.
+    /// The probability of accepting H1.
     pub pass: f64,
-    /// How many games it takes on average.
+    /// The expected number of games.
     pub games: f64,
 }

@@ -1,4 +1,4 @@
-//! Counting results.
+//! Tally: counts of game results, by game and by pair.
 
 use std::ops::AddAssign;
 
@@ -6,32 +6,32 @@ use games::GameScore;
 
 use super::distribution::Distribution;
 
-/// Outcomes of a game: 0 to 4 quarters of a point.
+/// Scores of a game: 0 to 4 quarters.
 const GAME: usize = 5;
-/// Outcomes of a pair of games: 0 to 8 quarters.
+/// Scores of a pair of games: 0 to 8 quarters.
 const PAIR: usize = 9;
 
-/// The results of games between two engines, as the first of them sees it.
+/// The results of games between two engines, from the first engine's perspective.
 ///
-/// Two games from the same opening with colours swapped are a pair. An opening that favours a side makes
-/// the two depend on each other, so what is counted for the statistics is the sum of the pair: five
-/// outcomes, the pentanomial. Gliński's stalemate is worth three quarters to the one and one quarter to the
-/// other; with it a pair has up to nine outcomes, which are all kept apart.
+/// Two games from the same opening with colours swapped are a pair. An opening that favours a side
+/// makes the two games dependent, so the statistics count the sum of the pair: five outcomes, the
+/// pentanomial. Gliński's stalemate scores three quarters for one side and one quarter for the
+/// other; with it a pair has up to nine outcomes, which are counted separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Pairs, by the quarters that the first engine made in both games together.
+    /// Pairs, by the first engine's score of both games in quarters.
     pairs: [u64; PAIR],
-    /// Games without a partner, by quarters.
+    /// Games without a partner, by score in quarters.
     singles: [u64; GAME],
-    /// What is known of the single games inside the pairs; nothing if only sums of pairs were given.
+    /// The single games of the pairs; unknown if only sums of pairs were given.
     inside: Inside,
 }
 
-/// The games of the pairs.
+/// The single games of the pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Inside {
     Known {
-        /// By quarters.
+        /// By score in quarters.
         games: [u64; GAME],
         /// Pairs in which each engine won once.
         won_and_lost: u64,
@@ -46,12 +46,12 @@ impl Default for Inside {
 }
 
 impl Tally {
-    /// Nothing played yet.
+    /// An empty tally.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Pairs by their sum: lost both, a loss and a draw, even, a win and a draw, won both.
+    /// Pairs by their sum: two losses, a loss and a draw, even, a win and a draw, two wins.
     pub fn from_pentanomial(counts: [u64; 5]) -> Self {
         let mut tally = Self { inside: Inside::Unknown, ..Self::default() };
         for (index, count) in counts.into_iter().enumerate() {
@@ -60,12 +60,13 @@ impl Tally {
         tally
     }
 
-    /// Single games, whose pairs are not known.
+    /// Single games whose pairs are unknown.
     pub fn from_games(wins: u64, draws: u64, losses: u64) -> Self {
         Self { singles: [losses, 0, draws, 0, wins], ..Self::default() }
     }
 
-    /// Counts the two games of one opening, colours swapped, both as the first engine sees them.
+    /// Counts the two games of one opening with colours swapped, both from the first engine's
+    /// perspective.
     pub fn add_pair(&mut self, first: GameScore, second: GameScore) {
         let (first, second) = (usize::from(first.as_quarters()), usize::from(second.as_quarters()));
         add(&mut self.pairs[first + second], 1);
@@ -76,24 +77,24 @@ impl Tally {
         }
     }
 
-    /// Counts a game without its partner. As long as there are pairs, such games count in the score only,
-    /// not in what is concluded from it.
+    /// Counts a game without its partner. If there are pairs, such games count in the score only,
+    /// not in the statistics.
     pub fn add_single(&mut self, points: GameScore) {
         add(&mut self.singles[usize::from(points.as_quarters())], 1);
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         let singles = self.singles.iter().fold(0, |sum: u64, &count| sum.saturating_add(count));
         singles.saturating_add(self.pairs().saturating_mul(2))
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.pairs.iter().fold(0, |sum: u64, &count| sum.saturating_add(count))
     }
 
-    /// The first engine's points.
+    /// The first engine's total score.
     pub fn points(&self) -> f64 {
         let quarters = |counts: &[u64]| -> f64 {
             counts.iter().enumerate().map(|(quarters, &count)| quarters as f64 * count as f64).sum()
@@ -101,22 +102,22 @@ impl Tally {
         (quarters(&self.pairs) + quarters(&self.singles)) / 4.0
     }
 
-    /// Games won, if the games are known one by one.
+    /// The number of wins, if single games are known.
     pub fn wins(&self) -> Option<u64> {
         self.by_quarters().map(|games| games[4])
     }
 
-    /// Games drawn at half a point each, if the games are known one by one.
+    /// The number of draws, if single games are known.
     pub fn draws(&self) -> Option<u64> {
         self.by_quarters().map(|games| games[2])
     }
 
-    /// Games lost, if the games are known one by one.
+    /// The number of losses, if single games are known.
     pub fn losses(&self) -> Option<u64> {
         self.by_quarters().map(|games| games[0])
     }
 
-    /// Games by the quarters made in them, 0 to 4, if they are known one by one.
+    /// Games by score in quarters, 0 to 4, if single games are known.
     pub fn by_quarters(&self) -> Option<[u64; 5]> {
         let Inside::Known { games, .. } = &self.inside else { return None };
         let mut sum = self.singles;
@@ -124,19 +125,19 @@ impl Tally {
         Some(sum)
     }
 
-    /// Pairs by their sum: lost both, a loss and a draw, even, a win and a draw, won both. None if quarters
-    /// of a point made other sums: see [`Tally::pairs_by_quarters`].
+    /// Pairs by their sum: two losses, a loss and a draw, even, a win and a draw, two wins. `None`
+    /// if quarter scores made other sums: see [`Tally::pairs_by_quarters`].
     pub fn pentanomial(&self) -> Option<[u64; 5]> {
         let odd = self.pairs.iter().skip(1).step_by(2).any(|&count| count > 0);
         (!odd).then(|| std::array::from_fn(|index| self.pairs[2 * index]))
     }
 
-    /// Pairs by the quarters made in both games together, 0 to 8.
+    /// Pairs by the score of both games in quarters, 0 to 8.
     pub fn pairs_by_quarters(&self) -> [u64; 9] {
         self.pairs
     }
 
-    /// Pairs in which each engine won once, if the games are known one by one.
+    /// Pairs in which each engine won once, if single games are known.
     pub fn won_and_lost(&self) -> Option<u64> {
         match self.inside {
             Inside::Known { won_and_lost, .. } => Some(won_and_lost),
@@ -144,7 +145,7 @@ impl Tally {
         }
     }
 
-    /// The same results as the second engine sees them.
+    /// The same results from the second engine's perspective.
     #[must_use]
     pub fn swapped(&self) -> Self {
         let mut swapped = self.clone();
@@ -156,7 +157,7 @@ impl Tally {
         swapped
     }
 
-    /// What is observed again and again: pairs if there are any, else games.
+    /// The distribution of independent observations: pairs if there are any, else games.
     pub(super) fn distribution(&self) -> Option<Distribution> {
         if self.pairs() > 0 {
             Distribution::new(&self.pairs, 2)
@@ -183,7 +184,7 @@ impl AddAssign<&Self> for Tally {
     }
 }
 
-/// Counts may come from a command line, so even absurd ones must not overflow.
+/// Saturating: counts may come from a command line, and even absurd ones must not overflow.
 fn add(sum: &mut u64, count: u64) {
     *sum = sum.saturating_add(count);
 }

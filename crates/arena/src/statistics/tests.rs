@@ -1,4 +1,4 @@
-//! Golden values of others, properties that hold for all counts, and matches whose truth is known.
+//! Tests of the statistics: reference values, properties of all counts, and simulated matches.
 
 mod golden;
 mod properties;

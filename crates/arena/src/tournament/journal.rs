@@ -1,8 +1,8 @@
-//! The games of a tournament in a file, so that it can go on after whatever ended it.
+//! Tournament journal: a file of finished games, from which a tournament resumes.
 //!
-//! A line of text for each game, in the order in which games ended, each with a checksum; before them a line that
-//! says what is played. Lines are only ever appended. What a kill or a full disk leaves at the end of the file is cut
-//! off; a line that is damaged costs its game, which is played again.
+//! The first line identifies the match. Each further line is a game with a checksum, in the order
+//! in which games ended. Lines are only appended. An incomplete last line, left by a kill or a full
+//! disk, is truncated; the game of a damaged line is played again.
 
 mod game;
 #[cfg(test)]
@@ -24,46 +24,48 @@ use words::{escape, unescape};
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("cannot {action} the journal {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// `read` or `write`.
         action: &'static str,
-        /// What it said.
+        /// The error.
         source: io::Error,
     },
-    /// Another program has it.
+    /// Another process has the file open.
     #[error("the journal {} is in use by another match", path.display())]
     InUse {
         /// The file.
         path: PathBuf,
     },
-    /// Something else is in the file.
+    /// The file is not a journal.
     #[error("{} is not the journal of a match; name another file", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
-    /// Another match is in the file.
+    /// The file is the journal of another match.
     #[error(
-        "{} is the journal of another match: its {key} is `{was}`, not `{now}`; play that one, or name another file",
+        "{} is the journal of another match: its {key} is `{was}`, not `{now}`; \
+         resume that match, or name another file",
         path.display()
     )]
     Different {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The setting that differs.
         key: String,
-        /// What it is in the file.
+        /// Its value in the file.
         was: String,
-        /// What it is now.
+        /// Its value now.
         now: String,
     },
-    /// A game that cannot have been played here.
+    /// A game that does not belong to this match.
     #[error(
-        "{}: game {number} does not fit this match ({fault}); the program has changed since, so begin a new one",
+        "{}: game {number} does not fit this match ({fault}); \
+         the program has changed since, so start a new match",
         path.display()
     )]
     Misfit {
@@ -71,35 +73,37 @@ pub enum JournalError {
         path: PathBuf,
         /// The number of the game, from 1.
         number: u64,
-        /// What does not fit.
+        /// What does not match.
         fault: String,
     },
 }
 
 const MAGIC: &str = "accrue-match 1";
-/// No game is longer.
-const LONGEST_LINE: u64 = 16 << 20;
-/// How long games may be unsafe from a failure of the machine. Nothing else loses what was written.
+/// The maximum length of a line; no game is longer.
+const MAX_LINE_BYTES: u64 = 16 << 20;
+/// The maximum time between writing a game and syncing it to the disk. Games in between are lost
+/// only if the machine fails.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// What a match is, for telling one from another: names and values.
+/// The identity of a match: names and values that distinguish it from other matches.
 pub type Identity = Vec<(String, String)>;
 
-/// The file of a tournament's games.
+/// The journal of a tournament.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// Where the line of each game begins, and its length.
+    /// The offset and the length of the line of each game.
     places: BTreeMap<u64, (u64, u64)>,
-    /// Where the next line begins.
+    /// The offset of the next line.
     end: u64,
     damaged: u64,
     synced: Instant,
 }
 
 impl Journal {
-    /// Opens a journal, or creates it if there is none. `identity` must be the one that it was created with.
+    /// Opens a journal, or creates it if the file does not exist. `identity` must be the one that
+    /// it was created with.
     pub fn open(path: &Path, identity: &Identity) -> Result<Self, JournalError> {
         let io = |action| move |source| JournalError::Io { path: path.to_owned(), action, source };
         let mut options = OpenOptions::new();
@@ -131,12 +135,12 @@ impl Journal {
         Ok(journal)
     }
 
-    /// How many games are in it.
+    /// The number of games in the journal.
     pub fn games(&self) -> u64 {
         self.places.len() as u64
     }
 
-    /// How many lines were damaged.
+    /// The number of damaged lines.
     pub fn damaged(&self) -> u64 {
         self.damaged
     }
@@ -149,18 +153,18 @@ impl Journal {
         self.places.keys().copied()
     }
 
-    /// Reads what there is, and cuts off what is not a whole line.
+    /// Reads the file and truncates an incomplete last line.
     fn read(&mut self, identity: &Identity) -> Result<(), ReadError> {
         let mut input = BufReader::with_capacity(1 << 16, &self.file);
         let mut line = Vec::new();
         let mut first = true;
         loop {
             line.clear();
-            let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+            let read = input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line)? as u64;
             let whole = line.last() == Some(&b'\n');
             if first && read > 0 {
                 let foreign = || JournalError::Foreign { path: self.path.clone() };
-                // A header that was cut off while it was written is nobody's.
+                // An incomplete header identifies no match: start over.
                 if !whole && MAGIC.as_bytes().starts_with(&line[..line.len().min(MAGIC.len())]) {
                     break;
                 }
@@ -182,7 +186,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes a game.
+    /// Appends a game.
     pub(super) fn write<G: ToolkitGame>(
         &mut self,
         fixture: &Fixture,
@@ -211,7 +215,7 @@ impl Journal {
         self.file.sync_data().map_err(|source| self.io("write", source))
     }
 
-    /// Reads a game that is in it.
+    /// Reads a game of the journal.
     pub(super) fn load<G: ToolkitGame>(
         &mut self,
         tournament: &Tournament<G>,
@@ -253,7 +257,7 @@ impl From<JournalError> for ReadError {
     }
 }
 
-/// What a line says, if its checksum is right.
+/// The content of a line, if its checksum is correct.
 fn content(line: &[u8]) -> Option<&str> {
     let line = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
     let (content, sum) = line.rsplit_once(" #")?;
@@ -273,7 +277,7 @@ fn read_header(content: &str) -> Option<Identity> {
         .collect()
 }
 
-/// Refuses another match, naming the first thing that differs.
+/// Refuses another match. The error names the first difference.
 fn compare(path: &Path, was: &Identity, now: &Identity) -> Result<(), JournalError> {
     let value = |of: &Identity, key: &str| {
         let found = of.iter().find(|(name, _)| name == key);

@@ -1,16 +1,16 @@
-//! Who plays whom, and where each game begins.
+//! Schedule: the pairing, the colours and the opening of each game.
 
-/// Who meets whom.
+/// Which players meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
-    /// Everyone meets everyone.
+    /// Round robin: every player meets every other player.
     #[default]
     RoundRobin,
-    /// The first meets all others.
+    /// Gauntlet: the first player meets all others.
     Gauntlet,
 }
 
-/// All games of a tournament, in their order. Games come in pairs: one opening, colours swapped.
+/// The games of a tournament, in order. Games come in pairs: one opening, colours swapped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
@@ -20,26 +20,27 @@ pub struct Schedule {
 /// One game of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
-    /// Its number, from 0.
+    /// The number of the game, from 0.
     pub number: u64,
-    /// Which of [`Schedule::pairings`] meet.
+    /// The index of the pairing in [`Schedule::pairings`].
     pub pairing: usize,
-    /// The number of its opening.
+    /// The number of the opening.
     pub opening: u64,
-    /// Who has White and who has Black.
+    /// The players with White and Black.
     pub players: [usize; 2],
 }
 
 impl Fixture {
-    /// Whether it is the second game of its pair, where the second of the pairing has White.
+    /// Whether this is the second game of a pair, in which the second player of the pairing has
+    /// White.
     pub fn is_return(&self) -> bool {
         self.number % 2 == 1
     }
 }
 
 impl Schedule {
-    /// Lets so many players meet in `rounds` rounds. In each, every pairing plays two games of one opening; all pairings
-    /// of a round share it.
+    /// Schedules `rounds` rounds of that many players. In each round, every pairing plays two games
+    /// from one opening, which all pairings of the round share.
     pub fn new(shape: Shape, players: usize, rounds: u64) -> Self {
         let meet = |first| (first + 1..players).map(move |second| [first, second]);
         let pairings = match shape {
@@ -49,17 +50,17 @@ impl Schedule {
         Self { pairings, rounds }
     }
 
-    /// Who meets whom.
+    /// The pairs of players that meet.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.rounds.saturating_mul(2 * self.pairings.len() as u64)
     }
 
-    /// The game of that number; `None` after the last.
+    /// The game with that number; `None` after the last.
     pub fn fixture(&self, number: u64) -> Option<Fixture> {
         if number >= self.games() {
             return None;

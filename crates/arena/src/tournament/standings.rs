@@ -1,4 +1,4 @@
-//! Where a tournament stands.
+//! Standings: the results of a tournament so far.
 
 use games::{Color, GameScore, ToolkitGame};
 
@@ -7,21 +7,21 @@ use crate::play::{Ending, Played};
 use crate::player::PlayerFault;
 use crate::statistics::{Anchor, Pairing, Rating, RatingsError, Tally, ratings};
 
-/// How often a player lost by its own fault.
+/// The number of games that a player lost by its own fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FaultCounts {
     /// The program ended.
     pub crashes: u64,
-    /// No answer came.
+    /// The player did not answer in time.
     pub stalls: u64,
-    /// The answer was not a move.
+    /// The answer was not a legal move.
     pub illegal: u64,
     /// The clock ran out.
     pub time: u64,
 }
 
 impl FaultCounts {
-    /// All of them.
+    /// The sum of all counts.
     pub fn total(&self) -> u64 {
         self.crashes + self.stalls + self.illegal + self.time
     }
@@ -39,15 +39,15 @@ impl FaultCounts {
 /// The results so far.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    /// Whole pairs, by pairing.
+    /// The results of complete pairs, by pairing.
     pairings: Vec<Pairing>,
-    /// The first game of a pair whose second is not over, as the first of the pairing sees it.
+    /// The score of the first game of an incomplete pair, for the first player of the pairing.
     half: Vec<Option<GameScore>>,
     faults: Vec<FaultCounts>,
 }
 
 impl Standings {
-    /// Before the first game of so many players.
+    /// The standings before the first game.
     pub fn new(schedule: &Schedule, players: usize) -> Self {
         let pairing = |&[a, b]: &[usize; 2]| Pairing { a, b, tally: Tally::new() };
         let pairings: Vec<_> = schedule.pairings().iter().map(pairing).collect();
@@ -58,7 +58,8 @@ impl Standings {
         }
     }
 
-    /// Counts a game. Games are to come in the order of their numbers, as the tournament tells of them.
+    /// Counts a game. Games must come in the order of their numbers, as the tournament reports
+    /// them.
     pub fn add<G: ToolkitGame>(&mut self, fixture: &Fixture, played: &Played<G>) {
         let first = if fixture.is_return() { Color::Black } else { Color::White };
         let points = played.outcome.score(first);
@@ -72,12 +73,12 @@ impl Standings {
         }
     }
 
-    /// The whole pairs of each pairing.
+    /// The complete pairs of each pairing.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
 
-    /// The games of a pairing, the first game of a pair included.
+    /// The games of a pairing, including the first game of an incomplete pair.
     pub fn tally(&self, pairing: usize) -> Tally {
         let mut tally = self.pairings[pairing].tally.clone();
         if let Some(points) = self.half[pairing] {
@@ -86,12 +87,12 @@ impl Standings {
         tally
     }
 
-    /// How often each player lost by its own fault.
+    /// The faults of each player.
     pub fn faults(&self) -> &[FaultCounts] {
         &self.faults
     }
 
-    /// The games and points of a player.
+    /// The number of games and the score of a player.
     pub fn score(&self, player: usize) -> (u64, f64) {
         let mut sum = Tally::new();
         for Pairing { a, b, tally } in &self.pairings {
@@ -104,7 +105,7 @@ impl Standings {
         (sum.games(), sum.points())
     }
 
-    /// Everyone's rating, from whole pairs.
+    /// The ratings of all players, from complete pairs.
     pub fn ratings(&self, anchors: &[Anchor]) -> Result<Vec<Rating>, RatingsError> {
         ratings(self.faults.len(), &self.pairings, anchors)
     }

@@ -1,4 +1,4 @@
-//! Where one thread plays its games.
+//! Table: the players of one thread, and the games that they play.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,8 +11,8 @@ use crate::game_record::GameRecord;
 use crate::play::{Played, Rules, play};
 use crate::player::{Player, PlayerFault};
 
-/// What a table tells of its games.
-pub(super) enum Tell<G: ToolkitGame> {
+/// An event of a table.
+pub(super) enum TableEvent<G: ToolkitGame> {
     Started(Fixture),
     Finished(Fixture, Box<Played<G>>),
 }
@@ -30,7 +30,7 @@ impl<'a, G: ToolkitGame> Table<'a, G> {
         Self { tournament, control, players }
     }
 
-    /// Plays a game. `None` if it was stopped.
+    /// Plays a game. Returns `None` if it was stopped.
     pub(super) fn play(&mut self, fixture: &Fixture) -> Option<Played<G>> {
         if self.control.is_stopped() {
             return None;
@@ -52,7 +52,7 @@ impl<'a, G: ToolkitGame> Table<'a, G> {
         })
     }
 
-    /// Gets a player ready for a new game.
+    /// Prepares a player for a new game.
     fn prepare(&mut self, index: usize) -> Result<(), PlayerFault> {
         if self.players[index].is_none() {
             self.players[index] = Some((self.tournament.entrants[index].make)()?);
@@ -60,7 +60,7 @@ impl<'a, G: ToolkitGame> Table<'a, G> {
         self.ask(index, |player| player.new_game())
     }
 
-    /// Asks a player. One that panics is not asked again: the next game gets a new one.
+    /// Calls a player. A player that panics is dropped; the next game makes a new one.
     fn ask<T>(
         &mut self,
         index: usize,

@@ -1,4 +1,4 @@
-//! Tournaments of players in this process.
+//! Tests of tournaments with players in this process.
 
 use games::Game;
 use games::chess::Chess;
@@ -34,7 +34,7 @@ pub(super) fn tournament<G: ToolkitGame>(entrants: Vec<Entrant<G>>, rounds: u64)
     }
 }
 
-/// Everything that was told of finished games, but for times.
+/// All reported games as text, without times.
 fn games<G: ToolkitGame>(tournament: &Tournament<G>) -> Vec<(Fixture, String)> {
     let mut all = Vec::new();
     let end = tournament.run(&AtomicBool::new(false), &mut |event| {
@@ -89,7 +89,7 @@ fn it_can_be_stopped() {
     assert_eq!(end, End::Stopped);
 }
 
-/// Panics in its third game, and cannot be made for the second time at once.
+/// A player that panics in its third game, and whose second construction fails.
 struct Clumsy(u32);
 
 impl Player<ConnectFour> for Clumsy {

@@ -47,7 +47,7 @@ pub enum SpsaError {
     /// No parameters or no iterations.
     #[error("there is nothing to tune: expected at least one parameter and one iteration")]
     Empty,
-    /// A start or a step outside the range of its parameter.
+    /// A start value or a step outside the range of its parameter.
     #[error(
         "{} starts at {}, with a step of {}: expected a start from {} to {}, and a step above 0 \
          that is no more than half of that range",
@@ -190,7 +190,8 @@ impl Spsa {
         for (param, value) in self.params.iter().zip(&self.progress.values) {
             let sign = if random.next_u64() >> 63 == 0 { 1.0 } else { -1.0 };
             let perturbation = sign * param.step * self.step_factor();
-            // Stochastic rounding, alike for both sides: the mean is right even for steps below 1.
+            // Stochastic rounding, the same for both sides: the mean is exact even for steps below
+            // 1.
             let dice = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
             let round = |value: f64| (value.clamp(param.min, param.max) + dice).floor() as i32;
             trial.first.push(round(value + perturbation));

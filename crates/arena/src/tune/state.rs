@@ -1,4 +1,4 @@
-//! Tuning state: what a run is resumed from.
+//! Tuning state: the file content from which a run resumes.
 
 use std::collections::BTreeMap;
 

@@ -15,7 +15,7 @@ fn param(name: &str, start: f64, min: f64, max: f64, step: f64) -> TunedParam {
     TunedParam { name: name.into(), start, min, max, step }
 }
 
-/// Values of very different size, the last with a step below 1.
+/// Parameters of very different ranges, the last with a step below 1.
 fn params() -> Vec<TunedParam> {
     vec![
         param("large", 3000.0, 1000.0, 9000.0, 400.0),
@@ -26,7 +26,7 @@ fn params() -> Vec<TunedParam> {
 
 const BEST: [f64; 3] = [5200.0, 80.0, 6.0];
 
-/// The strength of values: the best have 0 Elo, those half a range away 100 less each.
+/// The strength of values: 0 Elo at the optimum, 100 less for each parameter half a range away.
 fn strength(values: &[i32]) -> f64 {
     let parts = values.iter().zip(params()).zip(BEST);
     let loss = |((&value, param), best): ((&i32, TunedParam), f64)| {
@@ -36,7 +36,7 @@ fn strength(values: &[i32]) -> f64 {
     -parts.map(loss).sum::<f64>()
 }
 
-/// Games whose results are drawn by lot.
+/// The result of games whose outcomes are random.
 fn meet(trial: &Trial, games: u64) -> f64 {
     let mut random = Random::new(trial.iteration.wrapping_mul(0x9E37_79B9));
     let edge = strength(&trial.first) - strength(&trial.second);
@@ -70,7 +70,7 @@ fn the_best_values_are_found_in_noise() {
         assert!(strength(&rounded) > 0.4 * strength(&start), "seed {seed}: {rounded:?}");
         total += strength(&rounded) / strength(&start) / 8.0;
     }
-    // Noise remains; on the whole most of what was missing must be found.
+    // Noise remains, but most of the missing strength must be found.
     assert!(total < 0.05, "{total}");
 }
 
@@ -103,7 +103,7 @@ fn a_trial_is_balanced_and_within_range() {
             ups[index] += u32::from(trial.signs[index] > 0.0);
             sums[index] += f64::midpoint(first, second) / 2000.0;
         }
-        // Nobody wins, so nothing moves.
+        // All games are drawn, so the values stay.
         spsa.update(&trial, 0.0);
     }
     for (index, param) in params().iter().enumerate() {
@@ -162,7 +162,7 @@ fn played(concurrency: usize, trial: u64, sides: [&Params; 2]) -> f64 {
     };
     let engines = (0..concurrency).map(|_| [engine(), engine()]).collect();
     let mut arena = TuningMatch::new(games, engines);
-    arena.play(trial, sides, &AtomicBool::new(false)).expect("nobody stopped it")
+    arena.play(trial, sides, &AtomicBool::new(false)).expect("not stopped")
 }
 
 #[test]
@@ -175,6 +175,6 @@ fn games_do_not_depend_on_concurrency() {
         assert!((played(3, trial, [&usual, &strange]) - result).abs() < 1e-12);
         assert!((played(2, trial, [&strange, &usual]) + result).abs() < 1e-12);
     }
-    // Equals play each pair of games alike.
+    // Equal engines play both games of a pair alike.
     assert!(played(2, 1, [&usual, &usual]).abs() < 1e-12);
 }

@@ -1,10 +1,10 @@
-//! Targets that are computed from what a record has.
+//! Computed targets: quantiles from the scores of several depths.
 
 use nnue::QUANTILE_LEVELS;
 
 use crate::native::record::Depths;
 
-/// The record's own quantiles; else those of the scores of several depths; else unknown.
+/// The quantiles of the record; else those of its scores at several depths; else unknown.
 pub(super) fn quantiles(own: Option<[i16; 5]>, depths: Depths<'_>) -> [f32; 5] {
     if let Some(own) = own {
         return own.map(f32::from);
@@ -23,7 +23,7 @@ pub(super) fn quantiles(own: Option<[i16; 5]>, depths: Depths<'_>) -> [f32; 5] {
     QUANTILE_LEVELS.map(|level| percentile(scores, level))
 }
 
-/// The value at a level from 0 to 1 of sorted scores, on the line between the two nearest.
+/// The percentile of sorted scores at a level from 0 to 1, by linear interpolation.
 fn percentile(sorted: &[i16], level: f32) -> f32 {
     let place = level * (sorted.len() - 1) as f32;
     let below = (place as usize).min(sorted.len() - 2);

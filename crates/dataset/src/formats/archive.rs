@@ -1,7 +1,8 @@
-//! Text files as they are passed on: plain, compressed by bzip2, or many of either in a tar archive.
+//! Text archives: text files that are plain, compressed by bzip2, or in a tar archive.
 //!
-//! OpenBench hands out the games of a data generation as `N.pgn.tar`, with a `.pgn.bz2` for each piece of work. All of it is
-//! read as one text, piece by piece: nothing is unpacked to the disk, and no more than a block is in memory.
+//! OpenBench distributes the games of a data generation as `N.pgn.tar`, with a `.pgn.bz2` for each
+//! workload. The archive is read as one text, member by member: nothing is unpacked to the disk,
+//! and at most one block is in memory.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
@@ -9,12 +10,12 @@ use std::path::Path;
 
 use bzip2::bufread::MultiBzDecoder;
 
-/// How tar counts.
+/// The block size of tar.
 const BLOCK: usize = 512;
-/// Room for what is looked at before it is read.
+/// The size of the read buffer.
 const BUFFER: usize = 1 << 16;
 
-/// Opens a text file, however it is packed.
+/// Opens a text file of any of these kinds.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     unpack(BufReader::with_capacity(BUFFER, File::open(path)?))
 }
@@ -31,7 +32,8 @@ fn unpack(mut input: impl BufRead + 'static) -> io::Result<Box<dyn BufRead>> {
     Ok(Box::new(input))
 }
 
-/// `BZh`, the size of blocks, and what the first block, or the end of an empty file, begins with.
+/// Whether the bytes start with `BZh`, the block size, and the magic of a block or of the end of
+/// the stream.
 fn is_bzip2(start: &[u8]) -> bool {
     const BLOCK_MARK: &[u8] = b"\x31\x41\x59\x26\x53\x59";
     const END_MARK: &[u8] = b"\x17\x72\x45\x38\x50\x90";
@@ -50,27 +52,27 @@ struct Archive<R> {
     file: Option<Member>,
 }
 
-/// A file of an archive that is being read.
+/// The member of an archive that is being read.
 enum Member {
-    /// Bytes that are left of it, and of what fills its last block.
+    /// The remaining bytes of the member, and of the padding of its last block.
     Plain { left: u64, padding: u64 },
-    /// What is left of it once it is decompressed: pieces of work are small.
+    /// The decompressed rest of the member: workloads are small.
     Compressed { text: Box<dyn Read> },
 }
 
 impl<R: BufRead> Archive<R> {
-    /// Goes on to the next file. `None` at the end of the archive.
+    /// Advances to the next member. Returns `None` at the end of the archive.
     fn next(&mut self) -> io::Result<Option<Member>> {
         loop {
             let mut header = [0; BLOCK];
-            // Archives end with blocks of zeros; one that ends without is taken as it is.
+            // Archives end with blocks of zeros; one without them is accepted.
             if !read_block(&mut self.input, &mut header)? || header == [0; BLOCK] {
                 return Ok(None);
             }
             let (left, kind) = (size(&header)?, header[156]);
             let padding = left.wrapping_neg() % BLOCK as u64;
             if !matches!(kind, 0 | b'0') {
-                // Folders, links, longer names: nothing to read in them.
+                // Folders, links and long names have no content to read.
                 skip(&mut self.input, left.saturating_add(padding))?;
                 continue;
             }
@@ -90,7 +92,7 @@ impl<R: BufRead> Archive<R> {
     }
 }
 
-/// The most bytes of a compressed file in an archive, since it is held in memory.
+/// The maximum size of a compressed member, which is held in memory.
 const MAX_COMPRESSED: u64 = 1 << 30;
 
 impl<R: BufRead> Read for Archive<R> {
@@ -123,7 +125,7 @@ impl<R: BufRead> Read for Archive<R> {
     }
 }
 
-/// The size of a file, in octal digits.
+/// The size of a member, in octal digits.
 fn size(header: &[u8; BLOCK]) -> io::Result<u64> {
     let text = String::from_utf8_lossy(&header[124..136]);
     let text = text.trim_matches(['\0', ' ']);
@@ -133,7 +135,7 @@ fn size(header: &[u8; BLOCK]) -> io::Result<u64> {
     })
 }
 
-/// Reads a whole block. False if the input ends before it.
+/// Reads a whole block. Returns false if the input ends before it.
 fn read_block(input: &mut impl Read, block: &mut [u8; BLOCK]) -> io::Result<bool> {
     match input.read_exact(block) {
         Ok(()) => Ok(true),
@@ -142,7 +144,7 @@ fn read_block(input: &mut impl Read, block: &mut [u8; BLOCK]) -> io::Result<bool
     }
 }
 
-/// Passes over bytes, as far as there are any.
+/// Skips bytes, up to the end of the input.
 fn skip(input: &mut impl Read, count: u64) -> io::Result<()> {
     io::copy(&mut input.take(count), &mut io::sink()).map(|_| ())
 }

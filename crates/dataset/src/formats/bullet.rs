@@ -1,11 +1,14 @@
-//! bullet's `ChessBoard`: 32 bytes a position, seen by the side to move.
+//! bulletformat: bullet's `ChessBoard`, 32 bytes a position, from the perspective of the side to
+//! move.
 //!
-//! Bytes: occupied squares (u64), the pieces on them in that order (four bits each: bit 3 theirs, then pawn 0 to
-//! king 5), score (i16), result (0 loss, 1 draw, 2 win), own king, their king from their side, three spare. The
-//! board is turned when Black is to move.
+//! Bytes: occupied squares (u64), the pieces on them in that order (four bits each: bit 3 for the
+//! opponent, then pawn 0 to king 5), score (i16), result (0 loss, 1 draw, 2 win), own king,
+//! opponent's king from the opponent's perspective, three spare. The board is flipped when Black is
+//! to move.
 //!
-//! Every record needs a score and a whole or half point. Lost: whose turn it was (the reader says White's),
-//! castling, en passant, the counters, best move, ply, the game's number, depths, quantiles.
+//! Every record needs a score and a result of 0, 1/2 or 1. Lost: the side to move (the reader
+//! returns White), castling rights, en passant, the counters, best move, ply, the number of the
+//! game, depths, quantiles.
 
 use std::fs::File;
 use std::io::{BufRead, BufWriter, Write};
@@ -108,7 +111,7 @@ pub(super) fn parse(bytes: &[u8; SIZE]) -> Result<Record<Chess>, String> {
     let [own, theirs] = kings(&position);
     if [own, theirs] != [bytes[27], bytes[28]] {
         let found = [bytes[27], bytes[28]];
-        return Err(format!("king squares {found:?}; the pieces say {:?}", [own, theirs]));
+        return Err(format!("king squares {found:?}; expected {:?} by the pieces", [own, theirs]));
     }
     let result = GameScore::quarters(bytes[26].saturating_mul(2));
     let result = result.ok_or_else(|| format!("result {}; expected 0, 1 or 2", bytes[26]))?;
@@ -118,7 +121,7 @@ pub(super) fn parse(bytes: &[u8; SIZE]) -> Result<Record<Chess>, String> {
     Ok(record)
 }
 
-/// The square of the mover's king and of the other one, each as its owner sees it.
+/// The squares of both kings, side to move first, each from its own perspective.
 fn kings(position: &Chess) -> [u8; 2] {
     let board = position.board();
     let side = board.side_to_move();
@@ -157,7 +160,7 @@ pub(super) fn print(record: &Record<Chess>) -> Result<[u8; SIZE], &'static str> 
     let score = record.score.ok_or("no score")?;
     let points = record.result.ok_or("no result")?.as_quarters();
     if points % 2 != 0 {
-        return Err("a quarter of a point as its result");
+        return Err("a quarter score as its result");
     }
     let board = record.position.board();
     let side = board.side_to_move();
@@ -185,7 +188,7 @@ mod tests {
     use games::Game;
     use games::chess::cozy_chess::Square;
 
-    /// What is left of a record in this format: the same board with White to move.
+    /// The part of a record that this format keeps: the same board with White to move.
     fn remainder(record: &Record<Chess>) -> Option<Record<Chess>> {
         let side = record.position.board().side_to_move();
         let mut builder = BoardBuilder::empty();
@@ -200,7 +203,7 @@ mod tests {
         Some(left)
     }
 
-    /// The bytes as the crate `bulletformat` has them.
+    /// The bytes as a `ChessBoard` of the crate `bulletformat`.
     fn foreign(bytes: &[u8; SIZE]) -> ChessBoard {
         ChessBoard {
             occ: u64::from_le_bytes(bytes[..8].try_into().expect("eight")),

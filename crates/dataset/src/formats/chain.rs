@@ -23,7 +23,7 @@ struct ChainedFile {
     bytes: u64,
 }
 
-/// The records of several files. The games of a file are numbered on from those of the file before.
+/// The records of several files. The games of a file are numbered after those of the file before.
 pub struct SourceChain<'a, G: ToolkitGame> {
     formats: &'a [GameFormat<G>],
     /// Files that are still to be read, the next one last.
@@ -40,8 +40,8 @@ pub struct SourceChain<'a, G: ToolkitGame> {
 }
 
 impl<'a, G: ToolkitGame> SourceChain<'a, G> {
-    /// A chain of these files. `formats` are the game's own formats. Each file is opened when the one
-    /// before it has ended.
+    /// A chain of these files. `formats` are the game's own formats. Each file is opened when the
+    /// one before it has ended.
     pub fn new(
         files: impl IntoIterator<Item = (PathBuf, Format)>,
         formats: &'a [GameFormat<G>],

@@ -43,7 +43,7 @@ pub fn chess_formats() -> Vec<GameFormat<Chess>> {
     ]
 }
 
-/// The format has no mark: all whole records must be positions.
+/// The format has no magic: all whole records must be positions.
 fn is_bullet(start: &[u8], whole: bool, path: &Path) -> bool {
     let records = start.len() / bullet::SIZE * bullet::SIZE;
     let mut boards = bullet::Source::new(&start[..records], path);
@@ -51,7 +51,7 @@ fn is_bullet(start: &[u8], whole: bool, path: &Path) -> bool {
     records > 0 && boards.faults().is_empty() && (!whole || records == start.len())
 }
 
-/// The format has no mark: the first game must be one.
+/// The format has no magic: the first game must be valid.
 fn is_viri(start: &[u8], _whole: bool, path: &Path) -> bool {
     let mut games = viri::Source::new(BufReader::new(start), path);
     let first = games.next().ok().flatten();

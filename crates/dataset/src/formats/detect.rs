@@ -8,7 +8,7 @@ use super::{Format, FormatError, FormatInfo, archive, pgn};
 use crate::native::walk::{ExpectedGame, Walker};
 use crate::{GameList, Header};
 
-/// How much of the file is read.
+/// The number of bytes that are read.
 const PEEK: usize = 1 << 16;
 
 /// The formats that a program reads: the general ones and those of its games.
@@ -39,10 +39,10 @@ impl Formats {
         self.all().into_iter().find(|format| format.name() == name)
     }
 
-    /// The format that files with this ending are expected to have.
+    /// The format of the file extension.
     pub fn of_extension(&self, path: &Path) -> Option<Format> {
         let mut name = Path::new(path.file_name()?);
-        // Compressed text is named by its content first: `games.pgn.bz2`.
+        // Skip the extension of the compression: `games.pgn.bz2`.
         while name.extension().is_some_and(|end| end == "bz2" || end == "tar") {
             name = Path::new(name.file_stem()?);
         }
@@ -50,7 +50,7 @@ impl Formats {
         self.all().into_iter().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// The format of a file, by its first bytes and where they leave it open by its name.
+    /// The format of a file, by its first bytes or, if these do not decide, by its name.
     pub fn detect(&self, path: &Path) -> Result<Format, FormatError> {
         let (start, whole) = peek(path)?;
         let by_name = || self.of_extension(path);
@@ -69,8 +69,8 @@ impl Formats {
     }
 }
 
-/// What the file itself states about its game and its origin; `None` if the format has no place for
-/// it or the game is not one of `games`.
+/// The game and the origin in the header of a file; `None` if the format has no header or the game
+/// is not one of `games`.
 pub(crate) fn header(
     path: &Path,
     format: Format,
@@ -94,7 +94,7 @@ pub(crate) fn header(
     }
 }
 
-/// The first bytes, and whether they are all.
+/// The first bytes, and whether they are the whole file.
 fn peek(path: &Path) -> Result<(Vec<u8>, bool), FormatError> {
     let read = |source| FormatError::read(path, source);
     let file = archive::open(path).map_err(read)?;
@@ -104,7 +104,7 @@ fn peek(path: &Path) -> Result<(Vec<u8>, bool), FormatError> {
     Ok((start, whole))
 }
 
-/// By the first line that says something.
+/// By the first line that is not empty.
 fn text(start: &[u8]) -> Option<Format> {
     let start = String::from_utf8_lossy(start);
     let start = start.trim_start_matches('\u{FEFF}');

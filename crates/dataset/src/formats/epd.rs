@@ -1,7 +1,8 @@
-//! `FEN [result]`, and EPD with the result in `c9 "1-0"`.
+//! EPD format: lines of `FEN [result]`, and EPD with the result in `c9 "1-0"`.
 //!
-//! The result is White's; a line may lack it. A FEN of chess may lack its two counters. Lost: score, best move,
-//! depths, quantiles, the game's number, and the ply beyond what the FEN counts.
+//! The result is White's; it is optional. A FEN of chess may lack its two counters. Lost: score,
+//! best move, depths, quantiles, the number of the game, and the ply beyond the counters of the
+//! FEN.
 
 use games::ToolkitGame;
 
@@ -17,7 +18,7 @@ pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
     record.game = UNKNOWN_GAME;
     if let Some(result) = result {
         let points = read_points(result).ok_or_else(|| {
-            format!("result `{result}`: expected White's share: 1.0, 0.5, 0.0 or a quarter")
+            format!("result `{result}`: expected White's score: 1.0, 0.5, 0.0 or a quarter")
         })?;
         record.result = Some(turn_points(points, side));
     }

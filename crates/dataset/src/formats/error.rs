@@ -1,4 +1,5 @@
-//! What ends the reading or writing of a whole file. Faults of single records are [`Faults`](super::Faults).
+//! Format errors: why the reading or writing of a whole file ends. Faults of single records are
+//! [`Faults`](super::Faults).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,22 +10,22 @@ use crate::DataError;
 /// Why a file of records cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FormatError {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("cannot {action} {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// `read` or `write`.
         action: &'static str,
-        /// What it said.
+        /// The error.
         source: io::Error,
     },
     /// A fault of a native file.
     #[error(transparent)]
     Native(#[from] DataError),
-    /// The content is of no format that is known.
+    /// The content is of no known format.
     #[error(
-        "{}: neither content nor name say which format this is; name it ({known})", path.display()
+        "{}: neither content nor name determines the format; name it ({known})", path.display()
     )]
     Unrecognised {
         /// The file.
@@ -39,7 +40,7 @@ pub enum FormatError {
         format: &'static str,
         /// The game that it belongs to.
         holds: &'static str,
-        /// The game that was asked for.
+        /// The requested game.
         game: &'static str,
     },
     /// There is no writer.
@@ -48,18 +49,18 @@ pub enum FormatError {
         /// The format.
         format: Format,
     },
-    /// One record has no place in this format. It was left out.
+    /// A record that the format cannot hold. It was left out.
     #[error("{format} cannot hold a record with {reason}")]
     CannotHold {
         /// The format.
         format: Format,
-        /// What is missing or too fine for it, for example `no score`.
+        /// What is missing or not representable, for example `no score`.
         reason: &'static str,
     },
-    /// Whoever took the records wants no more.
+    /// The receiver of the records stopped.
     #[error("stopped")]
     Stopped,
-    /// Records that do not form whole games, for a format that holds nothing else.
+    /// Records that do not form whole games, for a format that stores only these.
     #[error(
         "viriformat holds whole games, move after move, but ply {found} of game {game} {fault}; \
          write another format, or convert before anything is filtered or shuffled"
@@ -67,7 +68,7 @@ pub enum FormatError {
     NotAGame {
         /// The number of the game.
         game: u32,
-        /// The ply of the record that does not fit.
+        /// The ply of the record that does not follow.
         found: u16,
         /// Why it does not.
         fault: String,

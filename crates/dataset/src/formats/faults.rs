@@ -1,16 +1,16 @@
-//! What a source had to skip.
+//! Faults: the records that a source skips.
 
-/// How many faults are kept word by word; the others are counted.
+/// The number of faults that are stored; others are only counted.
 const KEPT: usize = 10;
-/// Hostile input must not flood a message.
-const LONGEST_REASON: usize = 240;
+/// The maximum length of a reason: hostile input must not flood a message.
+const MAX_REASON: usize = 240;
 
-/// One thing that could not be read.
+/// A part of a file that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where: `line 3`, `record 17`, `game 2, line 40`.
+    /// The position in the file: `line 3`, `record 17`, `game 2, line 40`.
     pub place: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -20,12 +20,12 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// All that could not be read: how often, and the first few word by word.
+/// The number of faults, and the first few of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faults {
-    /// What is skipped at once: `line`, `record`, `game`, `block`.
+    /// The unit that is skipped: `line`, `record`, `game`, `block`.
     pub unit: &'static str,
-    /// How many of them were skipped.
+    /// The number of skipped units.
     pub count: u64,
     /// The first few.
     pub first: Vec<Fault>,
@@ -36,16 +36,16 @@ impl Faults {
         Self { unit, count: 0, first: Vec::new() }
     }
 
-    /// Counts one more.
+    /// Counts a fault.
     pub(crate) fn add(&mut self, place: impl Into<String>, reason: impl Into<String>) {
         self.count += 1;
         if self.first.len() < KEPT {
             let reason: String = reason.into();
-            let shown = reason.chars().count() <= LONGEST_REASON;
+            let shown = reason.chars().count() <= MAX_REASON;
             let reason = if shown {
                 reason
             } else {
-                reason.chars().take(LONGEST_REASON - 1).chain(['…']).collect()
+                reason.chars().take(MAX_REASON - 1).chain(['…']).collect()
             };
             self.first.push(Fault { place: place.into(), reason });
         }

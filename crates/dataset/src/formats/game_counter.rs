@@ -1,12 +1,13 @@
-//! Numbers for the games of formats that do not number them.
+//! Game counter: game numbers for formats that have none.
 
-/// What parsers say where a record does not tell its game.
+/// The number that parsers return for a record without a game number.
 pub(super) const UNKNOWN_GAME: u32 = u32::MAX;
 
-/// Guesses where games begin: a position that does not come later than the one before it begins another.
+/// Guesses the starts of games: a position whose ply is not larger than the one before starts
+/// another game.
 ///
-/// In the order of play that finds the games; of a shuffled file it makes games of a few positions. Either way
-/// there are games to hold out, which a single one for the whole file would not give.
+/// In the order of play this finds the games; a shuffled file gets games of a few positions. Either
+/// way there are games to hold out, which one number for the whole file would not give.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameCounter {
     games: u32,
@@ -14,7 +15,7 @@ pub(super) struct GameCounter {
 }
 
 impl GameCounter {
-    /// The game of a record, from 1.
+    /// The number of the game of a record, from 1.
     pub(super) fn number(&mut self, ply: u16) -> u32 {
         if self.ply.is_none_or(|before| ply <= before) {
             self.games = self.games.saturating_add(1).min(UNKNOWN_GAME - 1);

@@ -1,8 +1,9 @@
-//! One JSON object a line: `fen`, `quantiles` (five numbers), `best_move`, and what else a record has.
+//! JSON Lines format: an object on each line with `fen`, `quantiles` (five numbers), `best_move`,
+//! and the other fields of a record.
 //!
-//! Everything is for the side to move, and everything but `fen` may be missing. Nothing is lost but rules that
-//! no FEN tells, such as hexchess's `stalemate`. Keys of others are passed over; a known key with a value of
-//! another type is a fault.
+//! All values are for the side to move. Every field but `fen` is optional. Lost: only rules that a
+//! FEN cannot express, such as hexchess's `stalemate`. Unknown keys are ignored; a known key with a
+//! value of another type is a fault.
 
 use games::ToolkitGame;
 use serde::{Deserialize, Serialize};
@@ -11,9 +12,9 @@ use super::game_counter::UNKNOWN_GAME;
 use super::values::{ply_of_fen, points_of};
 use crate::{DepthScore, Record};
 
-/// A line. `depths` are pairs of depth and score.
+/// The object of a line. `depths` are pairs of depth and score.
 #[derive(Serialize, Deserialize)]
-struct GameHistory {
+struct JsonRecord {
     fen: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     quantiles: Option<[f64; 5]>,
@@ -32,7 +33,7 @@ struct GameHistory {
 }
 
 pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
-    let line: GameHistory = serde_json::from_str(line).map_err(|fault| fault.to_string())?;
+    let line: JsonRecord = serde_json::from_str(line).map_err(|fault| fault.to_string())?;
     let mut record = Record::new(G::from_fen(&line.fen).map_err(|fault| fault.to_string())?);
     record.ply = line.ply.unwrap_or_else(|| ply_of_fen(&line.fen, record.position.side_to_move()));
     record.game = line.game.unwrap_or(UNKNOWN_GAME);
@@ -49,7 +50,7 @@ pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
     record.depths =
         line.depths.into_iter().map(|(depth, score)| DepthScore { depth, score }).collect();
     if record.depths.len() > 255 || !record.depths.is_sorted_by(|a, b| a.depth < b.depth) {
-        return Err("depths: expected pairs [depth, score] by rising depth".to_owned());
+        return Err("depths: expected pairs [depth, score] by ascending depth".to_owned());
     }
     Ok(record)
 }
@@ -69,17 +70,19 @@ pub(super) fn print<G: ToolkitGame>(
     let position = &record.position;
     let fen = position.to_fen();
     let counted = ply_of_fen(&fen, position.side_to_move()) == record.ply;
-    let object = GameHistory {
+    let object = JsonRecord {
         quantiles: record.quantiles.map(|values| values.map(f64::from)),
         best_move: record.best_move.map(|mv| position.move_text(mv)),
         score: record.score,
         result: record.result.map(|points| f64::from(points.as_f32())),
-        // Said only where it adds something.
+        // Written only where the FEN does not contain it.
         ply: (!counted).then_some(record.ply),
         game: Some(record.game),
         depths: record.depths.iter().map(|&DepthScore { depth, score }| (depth, score)).collect(),
         fen,
     };
-    line.push_str(&serde_json::to_string(&object).map_err(|_| "a value that JSON has not")?);
+    line.push_str(
+        &serde_json::to_string(&object).map_err(|_| "a value that JSON cannot represent")?,
+    );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Formats with one record a line.
+//! Line formats: files with one record on each line.
 
 use std::fs::File;
 use std::io::{BufRead, BufWriter, Write};
@@ -11,13 +11,14 @@ use super::lines::Lines;
 use super::{Faults, Format, FormatError, RecordSink, RecordSource, settle};
 use crate::Record;
 
-/// Reads the record of a line that is neither blank nor a comment. Its game may be [`UNKNOWN_GAME`].
+/// Parses the record of a line that is neither blank nor a comment. Its game may be
+/// [`UNKNOWN_GAME`].
 type Parse<G> = fn(&str) -> Result<Record<G>, String>;
 
-/// Appends the line of a record, without its end, or says what the format cannot hold.
+/// Appends the line of a record, without its end, or returns what the format cannot hold.
 type Print<G> = fn(&Record<G>, &mut String) -> Result<(), &'static str>;
 
-/// A file with one record a line. Blank lines and lines that begin with `#` do not count.
+/// A file with one record on each line. Blank lines and lines that begin with `#` are ignored.
 pub(super) struct LineSource<G: ToolkitGame, R> {
     lines: Lines<R>,
     parse: Parse<G>,
@@ -62,7 +63,7 @@ impl<G: ToolkitGame, R: BufRead> RecordSource<G> for LineSource<G, R> {
     }
 }
 
-/// A file that becomes one line a record.
+/// Writes one line for each record.
 pub(super) struct LineSink<G: ToolkitGame> {
     output: BufWriter<File>,
     path: PathBuf,

@@ -1,15 +1,15 @@
-//! Lines of a text file, however long they try to be.
+//! Line reader: the lines of a text file, with a maximum length.
 
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use super::FormatError;
 
-/// The longest line that is read. PGN may put a whole game on one.
-const LONGEST: usize = 1 << 20;
+/// The maximum length of a line. PGN may have a whole game on one.
+const MAX_BYTES: usize = 1 << 20;
 
 /// A line without its end, or what is wrong with it.
-pub(super) type GameHistory<'a> = Result<&'a str, String>;
+pub(super) type Line<'a> = Result<&'a str, String>;
 
 /// Reads lines and counts them.
 pub(super) struct Lines<R> {
@@ -25,18 +25,18 @@ impl<R: BufRead> Lines<R> {
         Self { input, path: path.to_owned(), buffer: Vec::new(), number: 0, bytes: 0 }
     }
 
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line, from 1.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// How many bytes have been read.
+    /// The number of bytes that have been read.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// The next line, if there is one.
-    pub(super) fn next(&mut self) -> Result<Option<GameHistory<'_>>, FormatError> {
+    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, FormatError> {
         Ok(self.next_bytes()?.map(|line| {
             std::str::from_utf8(line?).map_err(|fault| {
                 format!("not UTF-8 from byte {} of the line on", fault.valid_up_to() + 1)
@@ -44,24 +44,24 @@ impl<R: BufRead> Lines<R> {
         }))
     }
 
-    /// The next line, in whatever encoding it is.
+    /// The next line, in any encoding.
     pub(super) fn next_bytes(&mut self) -> Result<Option<Result<&[u8], String>>, FormatError> {
         self.buffer.clear();
-        let mut bounded = self.input.by_ref().take(LONGEST as u64 + 1);
+        let mut bounded = self.input.by_ref().take(MAX_BYTES as u64 + 1);
         let read = bounded.read_until(b'\n', &mut self.buffer);
         self.bytes += read.map_err(|source| FormatError::read(&self.path, source))? as u64;
         if self.buffer.is_empty() {
             return Ok(None);
         }
         self.number += 1;
-        if self.buffer.len() > LONGEST && self.buffer.last() != Some(&b'\n') {
+        if self.buffer.len() > MAX_BYTES && self.buffer.last() != Some(&b'\n') {
             self.skip_rest()?;
-            return Ok(Some(Err(format!("longer than {LONGEST} bytes"))));
+            return Ok(Some(Err(format!("longer than {MAX_BYTES} bytes"))));
         }
         while let [.., b'\n' | b'\r'] = self.buffer[..] {
             self.buffer.pop();
         }
-        // Some editors put a mark before the first line.
+        // Some editors write a byte order mark before the first line.
         Ok(Some(Ok(match self.buffer.strip_prefix(b"\xEF\xBB\xBF") {
             Some(text) if self.number == 1 => text,
             _ => &self.buffer,
@@ -108,16 +108,16 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_costs_itself_only() {
-        let mut bytes = vec![b'x'; 3 * LONGEST];
+        let mut bytes = vec![b'x'; 3 * MAX_BYTES];
         bytes.extend(b"\nnext\n");
         let read = all(&bytes);
         assert!(read[0].as_ref().is_err_and(|fault| fault.contains("longer than 1048576")));
         assert_eq!(read[1], Ok("next".to_owned()));
-        // The longest that is taken, with and without an end.
+        // The longest accepted line, with and without a line end.
         for end in ["", "\n"] {
-            let mut bytes = vec![b'x'; LONGEST];
+            let mut bytes = vec![b'x'; MAX_BYTES];
             bytes.extend(end.bytes());
-            assert_eq!(all(&bytes)[0].as_ref().map(String::len), Ok(LONGEST));
+            assert_eq!(all(&bytes)[0].as_ref().map(String::len), Ok(MAX_BYTES));
         }
     }
 

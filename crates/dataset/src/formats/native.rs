@@ -1,4 +1,4 @@
-//! Our own file. Nothing is lost.
+//! Native format as a record source and sink. Lossless.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -11,12 +11,12 @@ use games::ToolkitGame;
 use super::{Faults, Format, FormatError, RecordSink, RecordSource};
 use crate::{DataError, Reader, Record, Writer};
 
-/// Reads a native file. What is skipped at once is a block, or a record whose block is sound.
+/// Reads a native file. The unit that is skipped is a block, or a record of a sound block.
 pub(super) struct Source<G> {
     reader: Reader<G, Counted>,
     place: Rc<Cell<u64>>,
-    /// How much of the reader's damage is in `faults`.
-    told: usize,
+    /// The number of damages of the reader that are in `faults`.
+    reported: usize,
     faults: Faults,
 }
 
@@ -26,14 +26,14 @@ impl<G: ToolkitGame> Source<G> {
         let place = Rc::new(Cell::new(0));
         let counted = Counted { file, place: Rc::clone(&place) };
         let reader = Reader::new(counted, path)?;
-        Ok(Self { reader, place, told: 0, faults: Faults::new("part") })
+        Ok(Self { reader, place, reported: 0, faults: Faults::new("part") })
     }
 }
 
 impl<G: ToolkitGame> RecordSource<G> for Source<G> {
     fn next(&mut self) -> Result<Option<Record<G>>, FormatError> {
         let record = self.reader.next()?;
-        for damage in &self.reader.damage()[self.told..] {
+        for damage in &self.reader.damage()[self.reported..] {
             let lost = damage.records.map_or_else(
                 || "an unknown number of records".to_owned(),
                 |records| format!("{records} record{}", if records == 1 { "" } else { "s" }),
@@ -42,7 +42,7 @@ impl<G: ToolkitGame> RecordSource<G> for Source<G> {
             let reason = format!("{}; {} bytes lost, {lost}", damage.fault, damage.bytes);
             self.faults.add(place, reason);
         }
-        self.told = self.reader.damage().len();
+        self.reported = self.reader.damage().len();
         Ok(record)
     }
 
@@ -55,7 +55,7 @@ impl<G: ToolkitGame> RecordSource<G> for Source<G> {
     }
 }
 
-/// A file that says how far it has been read.
+/// A file that counts the bytes that have been read.
 struct Counted {
     file: File,
     place: Rc<Cell<u64>>,
@@ -89,7 +89,7 @@ impl<G: ToolkitGame> Sink<G> {
 impl<G: ToolkitGame> RecordSink<G> for Sink<G> {
     fn write(&mut self, record: &Record<G>) -> Result<(), FormatError> {
         match self.0.write(record) {
-            // Sources give legal moves and rising depths, so this is about length.
+            // Sources return legal moves and ascending depths, so the record is too long.
             Err(DataError::Unwritable { .. }) => Err(FormatError::CannotHold {
                 format: Format::Native,
                 reason: "more depths than fit into 255 bytes",

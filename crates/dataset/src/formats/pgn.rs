@@ -1,13 +1,15 @@
-//! PGN with the comments of engines.
+//! PGN format: games with the comments of engines.
 //!
-//! A record is a position in which a move was played: best move = the move, result = the tag, score = the comment.
-//! `{+0.31/12 0.05s}` (cutechess, fastchess), `{+0.31 12/18 123 45678}` or `{+0.31}` (OpenBench) belongs to the position *before* the move and to the side that
-//! moved; `{[%eval 0.31]}` (lichess) to the position *after* the move and to White. Mates (`M5`, `-M7`, `#-3`) become
-//! scores beyond [`MATE_SCORE`](crate::MATE_SCORE). A position without such a comment has no score.
+//! A record is a position in which a move was played: best move = the move, result = the tag, score
+//! = the comment. `{+0.31/12 0.05s}` (cutechess, fastchess), `{+0.31 12/18 123 45678}` or `{+0.31}`
+//! (OpenBench) belongs to the position *before* the move and to the side that moved;
+//! `{[%eval 0.31]}` (lichess) to the position *after* the move and to White. Mates (`M5`, `-M7`,
+//! `#-3`) become scores beyond [`MATE_SCORE`](crate::MATE_SCORE). A position without such a comment
+//! has no score.
 //!
-//! Moves of chess are SAN, or UCI; those of other games are the game's own texts, under a `Variant` tag with the
-//! game's name. Variations and annotations are skipped. A game with a fault is skipped as one. Lost: depth, time
-//! and all other words in comments.
+//! Moves of chess are SAN or UCI; those of other games are in the notation of the game, under a
+//! `Variant` tag with the game's name. Variations and annotations are skipped. A game with a fault
+//! is skipped as a whole. Lost: depth, time and all other words in comments.
 
 mod comment;
 mod game;
@@ -52,10 +54,10 @@ impl<G: ToolkitGame, R: BufRead> Source<G, R> {
         }
     }
 
-    /// Reads one line. At the end of the file the last game is finished.
+    /// Reads one line. At the end of the file, finishes the last game.
     fn step(&mut self) -> Result<(), FormatError> {
         let line = match self.lines.next_bytes()? {
-            // Names of players come in any encoding; what matters is ASCII.
+            // Names of players come in any encoding; only ASCII matters here.
             Some(Ok(bytes)) => Ok(String::from_utf8_lossy(bytes).into_owned()),
             Some(Err(fault)) => Err(fault),
             None => {
@@ -72,7 +74,7 @@ impl<G: ToolkitGame, R: BufRead> Source<G, R> {
     }
 
     fn read_line(&mut self, line: &str) {
-        // Whatever was left open, this is how games begin.
+        // This tag starts a game, even if a comment or variation is open.
         if line.starts_with("[Event \"") {
             self.finish_game();
         }
@@ -104,7 +106,7 @@ impl<G: ToolkitGame, R: BufRead> Source<G, R> {
         self.scanner = scanner;
     }
 
-    /// The game that is being read, or a new one, at the present line.
+    /// The current game, or a new one that starts at the current line.
     fn game(&mut self) -> &mut Reading<G> {
         let line = self.lines.number();
         let games = &mut self.games;

@@ -1,4 +1,4 @@
-//! Records along random games, for the tests of formats.
+//! Sample records of random games, for the tests of formats.
 
 use games::chess::Chess;
 use games::{Color, GameScore, Random, ToolkitGame};
@@ -15,7 +15,7 @@ pub(super) fn chess(games: u32, mut visit: impl FnMut(&Record<Chess>)) {
     }
 }
 
-/// Calls `visit` with the records of some games, each with all that a record can have.
+/// Calls `visit` with the records of some games, with all fields set.
 pub(super) fn any<G: ToolkitGame>(games: u32, mut visit: impl FnMut(&Record<G>)) {
     for game in 1..=games {
         walk(&G::start(), game, &mut |record: &Record<G>| {

@@ -1,4 +1,4 @@
-//! All formats side by side: what goes in comes out, but for what the format is known to lose.
+//! Tests of all formats: what is written is read again, except what the format cannot hold.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// Writes records to a file of this format; the folder goes when it is dropped.
+/// Writes records to a file of this format; dropping the folder removes it.
 fn written<G: ToolkitGame>(
     format: Format,
     records: &[Record<G>],
@@ -69,7 +69,7 @@ fn sample<G: ToolkitGame>(games: u32) -> Vec<Record<G>> {
     records
 }
 
-/// What a format of lines keeps of a record.
+/// The part of a record that a line format keeps.
 fn remainder<G: ToolkitGame>(record: &Record<G>, format: Format) -> Record<G> {
     let mut left = Record::new(record.position.clone());
     left.ply = ply_of_fen(&left.position.to_fen(), left.position.side_to_move());
@@ -83,7 +83,7 @@ fn round_trip<G: ToolkitGame>() {
     assert!(records.len() > 100);
     for format in [Format::Native, Format::Jsonl, Format::Text, Format::Epd] {
         let (_folder, path) = written(format, &records, &[]);
-        // By content alone: the name says nothing.
+        // Detected by content alone: the file name has no extension.
         assert_eq!(formats().detect(&path).ok(), Some(format), "{} {format}", G::NAME);
         let (found, faults, count) = read::<G>(&path, format, &[]);
         assert_eq!((&faults, count), (&Vec::new(), 0), "{} {format}", G::NAME);
@@ -97,7 +97,7 @@ fn round_trip<G: ToolkitGame>() {
             for record in &mut remainders {
                 record.game = games.number(record.ply);
             }
-            // Where the FEN counts moves, the games are found that there were.
+            // Where the FEN counts moves, the games are recovered.
             let grows = remainders.iter().any(|record| record.ply > 0);
             let ends = |records: &[Record<G>]| -> Vec<bool> {
                 records.windows(2).map(|pair| pair[0].game != pair[1].game).collect()
@@ -162,14 +162,14 @@ fn what_a_format_cannot_hold_is_refused_and_leaves_no_trace() {
             }
         }
         sink.finish().expect("there is room");
-        let quarter = "a quarter of a point as its result";
+        let quarter = "a quarter score as its result";
         let expected = ["no score", "no result", quarter];
         assert_eq!(reasons[..], expected[..whole - held], "{format}");
         assert_eq!(read::<Chess>(&path, format, &chess_formats()).0.len(), held, "{format}");
     }
 }
 
-/// Every malformed line is refused for the reason that the line before it names.
+/// Every malformed line is refused for the reason in the line before it.
 #[test]
 fn malformed_lines_are_counted_with_line_and_reason() {
     for (name, format) in [
@@ -183,7 +183,7 @@ fn malformed_lines_are_counted_with_line_and_reason() {
         let mut seen = 0;
         for (number, pair) in lines.windows(2).enumerate() {
             let Some(words) = pair[0].strip_prefix("# says ") else { continue };
-            // A file of its own, because only the first few faults are kept.
+            // One file for each line, because only the first few faults are kept.
             let path = folder.path().join(format!("{number}"));
             fs::write(&path, format!("\n{}\n", pair[1])).expect("a small file");
             let (records, faults, count) = read::<Chess>(&path, format, &chess_formats());
@@ -208,10 +208,10 @@ fn the_zoo_is_read_as_written_beside_it() {
         assert_eq!(found, expected);
     }
     assert_eq!(records.len(), expected.len());
-    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let messages: Vec<String> = faults.iter().map(ToString::to_string).collect();
     let text = fs::read_to_string(data("zoo.faults")).expect("the data is there");
-    assert_eq!(told, text.lines().collect::<Vec<_>>());
-    assert_eq!(count, told.len() as u64);
+    assert_eq!(messages, text.lines().collect::<Vec<_>>());
+    assert_eq!(count, messages.len() as u64);
 }
 
 #[test]

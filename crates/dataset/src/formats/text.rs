@@ -1,7 +1,8 @@
-//! `FEN | score | result`, as bullet reads it.
+//! Text format: lines of `FEN | score | result`, as bullet reads them.
 //!
-//! Score in centipawns and result (1.0, 0.5, 0.0; quarters for games that have them) are White's. Every
-//! record needs both. Lost: best move, depths, quantiles, the game's number, and the ply beyond what the FEN counts.
+//! Score in centipawns and result (1.0, 0.5, 0.0; quarters for games that have them) are White's.
+//! Every record needs both. Lost: best move, depths, quantiles, the number of the game, and the ply
+//! beyond the counters of the FEN.
 
 use std::fmt::Write;
 
@@ -26,7 +27,7 @@ pub(super) fn parse<G: ToolkitGame>(line: &str) -> Result<Record<G>, String> {
     record.score = Some(turn_score(score, side));
     let bare = result.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(result);
     let points = read_points(bare).ok_or_else(|| {
-        format!("result `{result}`: expected White's share: 1.0, 0.5, 0.0 or a quarter")
+        format!("result `{result}`: expected White's score: 1.0, 0.5, 0.0 or a quarter")
     })?;
     record.result = Some(turn_points(points, side));
     Ok(record)

@@ -1,8 +1,8 @@
-//! Scores, results and plies as text formats write them.
+//! Text values: scores, results and plies in text formats.
 
 use games::{Color, GameScore};
 
-/// A share of the point, as text: `1.0`, `0.75`, `1/2`, `1-0`.
+/// Parses the score of a game: `1.0`, `0.75`, `1/2`, `1-0`.
 pub(super) fn read_points(text: &str) -> Option<GameScore> {
     let share = match text {
         "1-0" => 1.0,
@@ -15,29 +15,29 @@ pub(super) fn read_points(text: &str) -> Option<GameScore> {
     points_of(share)
 }
 
-/// A share as a number of quarters, if it is one.
+/// A score as a [`GameScore`], if it is a multiple of a quarter.
 pub(super) fn points_of(share: f64) -> Option<GameScore> {
     let quarters = share * 4.0;
     let whole = (0.0..=4.0).contains(&quarters) && (quarters - quarters.round()).abs() < 1e-6;
     if whole { GameScore::quarters(quarters.round() as u8) } else { None }
 }
 
-/// What [`read_points`] reads, with a decimal point.
+/// The inverse of [`read_points`], with a decimal point.
 pub(super) fn points_text(points: GameScore) -> &'static str {
     ["0.0", "0.25", "0.5", "0.75", "1.0"][usize::from(points.as_quarters())]
 }
 
-/// The share of `side` as White's, and back.
+/// Converts the score of `side` to White's, and back.
 pub(super) fn turn_points(points: GameScore, side: Color) -> GameScore {
     if side == Color::White { points } else { points.rest() }
 }
 
-/// A score for `side` as White's, and back. -32768, which has no opposite, becomes 32767.
+/// Converts a score of `side` to White's, and back. -32768, which has no negative, becomes 32767.
 pub(super) fn turn_score(score: i16, side: Color) -> i16 {
     if side == Color::White { score } else { 0i16.saturating_sub(score) }
 }
 
-/// How many plies had been played, by the counters at the end of a FEN; 0 if it has none.
+/// The number of plies before a position, by the counters of its FEN; 0 if it has none.
 pub(super) fn ply_of_fen(fen: &str, side: Color) -> u16 {
     let mut fields = fen.split_ascii_whitespace().rev();
     let (number, clock) = (fields.next(), fields.next());

@@ -1,14 +1,15 @@
 //! viriformat: whole games of chess.
 //!
-//! A game is a packed board of 32 bytes, then four bytes a move (move, score for White), then four zero bytes.
-//! The board: occupied squares (u64), the pieces on them in that order (four bits each: bit 3 Black, then pawn 0
-//! to king 5, 6 a rook that may castle), en-passant square or 64 with Black's turn in bit 7, halfmove clock,
-//! fullmove number (u16), score (i16, 0), White's result (0, 1, 2), one spare. A move: from, to (the rook's
-//! square for castling), promotion 0–3, and two bits: 1 en passant, 2 castling, 3 promotion.
+//! A game is a packed board of 32 bytes, then four bytes a move (move, score for White), then four
+//! zero bytes. The board: occupied squares (u64), the pieces on them in that order (four bits each:
+//! bit 3 Black, then pawn 0 to king 5, 6 a rook that may castle), en-passant square or 64 with
+//! Black's turn in bit 7, halfmove clock, fullmove number (u16), score (i16, 0), White's result (0,
+//! 1, 2), one spare. A move: from, to (the rook's square for castling), promotion 0–3, and two
+//! bits: 1 en passant, 2 castling, 3 promotion.
 //!
-//! A record is a move that was played, so each needs a best move, a score and a whole or half point, and must
-//! follow from the one before. Lost: depths, quantiles, and the ply and the number of the game beyond the order
-//! and the board's own counters. A broken game is skipped as one.
+//! A record is a played move, so each needs a best move, a score and a result of 0, 1/2 or 1, and
+//! must follow from the one before. Lost: depths, quantiles, and the ply and the number of the game
+//! beyond the order and the counters of the board. A broken game is skipped as a whole.
 
 mod pack;
 mod sink;
@@ -33,8 +34,8 @@ pub(super) use sink::Sink;
 
 const HEADER: usize = 32;
 const ENTRY: usize = 4;
-/// Plies are counted in 16 bits; nobody plays longer.
-const LONGEST_GAME: usize = 1 << 16;
+/// The maximum length of a game: plies are counted by 16 bits.
+const MAX_PLIES: usize = 1 << 16;
 
 /// The records of a game, or why there are none.
 type GameRead = Result<VecDeque<Record<Chess>>, String>;
@@ -68,8 +69,8 @@ impl<R: BufRead> Source<R> {
         Ok(read)
     }
 
-    /// Reads one game to its end, whatever it holds, so that the next one is found. `None` at the end of the
-    /// file.
+    /// Reads one game to its end, even if it is broken, so that the next one is found. Returns
+    /// `None` at the end of the file.
     fn read_game(&mut self) -> Result<Option<GameRead>, FormatError> {
         let mut header = [0; HEADER];
         match self.read(&mut header)? {
@@ -123,7 +124,7 @@ impl<R: BufRead> RecordSource<Chess> for Source<R> {
     }
 }
 
-/// A game being read.
+/// A game that is being read.
 struct Unpacked {
     position: Chess,
     white: GameScore,
@@ -146,8 +147,8 @@ impl Unpacked {
         let [a, b, c, d] = entry;
         let code = u16::from_le_bytes([a, b]);
         let number = self.records.len() + 1;
-        if number > LONGEST_GAME {
-            return Err(format!("more than {LONGEST_GAME} moves"));
+        if number > MAX_PLIES {
+            return Err(format!("more than {MAX_PLIES} moves"));
         }
         let mv = decode(code);
         if !self.position.is_legal(mv) || encode(&self.position, mv) != code {

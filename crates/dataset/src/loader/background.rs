@@ -1,4 +1,4 @@
-//! The thread that reads ahead.
+//! Background thread: prepares windows ahead of their use.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,10 +18,10 @@ use crate::{Damage, DataError, Fault};
 /// A window and its place.
 type Prepared = Result<(Place, Window), DataError>;
 
-/// The files that are kept open; more are opened anew.
+/// The maximum number of open files; others are opened again for each block.
 const MAX_OPEN: usize = 64;
 
-/// The thread, and the way on which windows come from it. It ends when this is dropped.
+/// The thread, and the channel of its windows. The thread ends when this is dropped.
 pub(super) struct Background {
     windows: Option<Receiver<Prepared>>,
     thread: Option<JoinHandle<()>>,
@@ -43,7 +43,7 @@ impl Background {
             open: HashMap::new(),
             raw: Vec::new(),
         };
-        // Without room: one window waits in the thread's hand, which is far enough ahead.
+        // A rendezvous channel: one window waits in the thread, which is far enough ahead.
         let (sender, windows) = sync_channel(0);
         let thread = std::thread::spawn(move || producer.run(place, &sender));
         Self { windows: Some(windows), thread: Some(thread) }
@@ -54,7 +54,7 @@ impl Background {
         let received = self.windows.as_ref().and_then(|windows| windows.recv().ok());
         received.unwrap_or_else(|| {
             let part = "any more";
-            let fault = "the thread that reads ahead has ended".to_owned();
+            let fault = "the loader thread has ended".to_owned();
             Err(DataError::Empty { part, fault })
         })
     }
@@ -62,7 +62,7 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // First the channel, which the thread notices, then the thread.
+        // Close the channel first, which ends the thread, then join it.
         self.windows = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -76,17 +76,17 @@ struct Producer {
     filter: Filter,
     damage: Arc<Mutex<Vec<Damage>>>,
     open: HashMap<u32, File>,
-    /// The blocks of the window that is being prepared.
+    /// The blocks of the current window.
     raw: Vec<u8>,
 }
 
 impl Producer {
-    /// Sends window after window until nobody listens or something fails.
+    /// Sends windows until the receiver is dropped or an error occurs.
     fn run(mut self, from: Place, sender: &SyncSender<Prepared>) {
         let mut first = from.window;
         for epoch in from.epoch.. {
             let order = order::epoch(&self.index, &self.options, epoch);
-            // An epoch that was entered in the middle may have nothing left.
+            // An epoch that starts in the middle may have nothing left.
             let mut any = first > 0;
             for (number, range) in (0..).zip(&order.windows).skip(first as usize) {
                 let window = self.prepare(epoch, number, &order.blocks[range.clone()]);
@@ -123,7 +123,7 @@ impl Producer {
         Ok(window)
     }
 
-    /// Reads a block and notes those of its records that belong to the part.
+    /// Reads a block and adds its records of the requested part.
     fn add(&mut self, block: Block, window: &mut Window) -> Result<(), DataError> {
         let (start, header) = (self.raw.len(), block.found.header);
         self.read(block)?;
@@ -138,7 +138,8 @@ impl Producer {
         window.blocks.push(Origin { file, offset: found.offset, base: header.base });
         let mut start = start as u32;
         for record in Records(records) {
-            // A record without even a game is left for the decoder to refuse by name.
+            // A record without a valid game number is kept, so that the decoder refuses it with an
+            // error.
             if game_of(&record[1..], header.base).is_none_or(|game| self.filter.takes(game)) {
                 window.entries.push(Entry { start, block: number });
             }
@@ -166,7 +167,7 @@ impl Producer {
             .map_err(DataError::io(path, "read"))
     }
 
-    /// Notes a block that could not be read, once.
+    /// Records a block that could not be read, once.
     fn report(&self, block: Block, fault: Fault) {
         let Block { file, found } = block;
         let damage = Damage {

@@ -1,4 +1,4 @@
-//! What a loader hands out.
+//! Chunks: consecutive records of a loader.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -7,43 +7,43 @@ use std::sync::Arc;
 use super::window::{Origin, Window};
 use crate::DataError;
 
-/// Records as they are in the file, to be decoded by as many threads as there are.
+/// Encoded records, which any number of threads can decode.
 ///
-/// It shares the loader's windows, and keeps them in memory as long as it lives.
+/// It shares the windows of the loader, and keeps them in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
-    /// Windows and which of their records, in order.
+    /// Windows and ranges of their records, in order.
     pieces: Vec<(Arc<Window>, Range<usize>)>,
     length: usize,
     /// The loader's files, for messages.
     files: Arc<Vec<PathBuf>>,
 }
 
-/// A record, and where it comes from.
+/// An encoded record and its origin.
 #[derive(Clone, Copy)]
 pub(crate) struct Raw<'a> {
-    /// Without its length.
+    /// The bytes, without the length.
     pub(crate) bytes: &'a [u8],
-    /// What its game number counts from.
+    /// The base of its game number.
     pub(crate) base: u32,
-    /// Which file, by its place among the loader's.
+    /// The index of its file.
     pub(crate) file: u32,
-    /// Where its block begins in the file.
+    /// The offset of its block in the file.
     pub(crate) block: u64,
 }
 
 impl Chunk {
-    /// How many records there are.
+    /// The number of records.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether there are none.
+    /// Whether the chunk is empty.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// No records of these files.
+    /// An empty chunk of these files.
     pub(super) fn new(files: &Arc<Vec<PathBuf>>) -> Self {
         Self { files: Arc::clone(files), ..Self::default() }
     }
@@ -53,13 +53,13 @@ impl Chunk {
         self.pieces.push((window, range));
     }
 
-    /// The error for a record that is none.
+    /// The error for an invalid record.
     pub(crate) fn refuse(&self, raw: Raw<'_>, fault: &'static str) -> DataError {
         let path = self.files.get(raw.file as usize).cloned().unwrap_or_default();
         DataError::Record { path, block: raw.block, fault }
     }
 
-    /// The records of a range, in order. Fewer if the range is not within the chunk.
+    /// The records of a range, in order. Fewer if the range exceeds the chunk.
     pub(crate) fn records(&self, range: Range<usize>) -> impl Iterator<Item = Raw<'_>> {
         let mut first = 0;
         self.pieces.iter().flat_map(move |(window, piece)| {

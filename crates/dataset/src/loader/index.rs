@@ -1,4 +1,4 @@
-//! Where the blocks are.
+//! Block index: the offsets of the blocks of all files.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -20,12 +20,12 @@ pub(super) struct Index {
     pub(super) game: String,
     pub(super) files: Arc<Vec<PathBuf>>,
     pub(super) blocks: Vec<Block>,
-    /// By the blocks' headers.
+    /// The number of records by the block headers.
     pub(super) records: u64,
 }
 
 impl Index {
-    /// Reads the headers of all blocks, and notes what is no block.
+    /// Reads the headers of all blocks, and records damage.
     pub(super) fn open(game: &str, files: &[PathBuf]) -> Result<(Self, Vec<Damage>), DataError> {
         let (mut blocks, mut damage, mut records) = (Vec::new(), Vec::new(), 0);
         for (file, path) in (0..).zip(files) {

@@ -1,18 +1,19 @@
-//! The order of everything, as a function of seed and epoch; and which games are held out.
+//! Loading order: the order of blocks and records as a function of seed and epoch, and held-out
+//! games.
 
 use std::ops::Range;
 
 use super::index::Index;
 use super::{LoaderOptions, Order, Part};
 
-/// Which games are held out never changes, whatever the seed of the order.
+/// The seed of held-out games, which do not depend on the seed of the order.
 const HELD_OUT_SEED: u64 = 0x68E1_D007;
 
 /// A splitmix64 generator.
 pub(super) struct Random(u64);
 
 impl Random {
-    /// One of its own for each purpose: a window of an epoch, or its blocks.
+    /// A generator for each purpose: a window of an epoch, or its blocks.
     pub(super) fn new(seed: u64, epoch: u64, window: Option<u64>) -> Self {
         let parts = [seed, epoch, window.map_or(0, |window| window + 1)];
         Self(parts.into_iter().fold(0, |state, part| mix(state ^ part)))
@@ -23,7 +24,7 @@ impl Random {
         ((u128::from(mix(self.0)) * limit as u128) >> 64) as usize
     }
 
-    /// Any order of the items is as likely as any other.
+    /// A uniformly random permutation.
     pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
@@ -31,7 +32,7 @@ impl Random {
     }
 }
 
-/// Spreads a number over 64 bits; different numbers stay different.
+/// A bijective hash of 64 bits.
 fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -39,11 +40,11 @@ fn mix(number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Tells which games belong to a part.
+/// Decides which games belong to a part.
 #[derive(Clone, Copy)]
 pub(super) struct Filter {
     part: Part,
-    /// Games are held out if their hash is below.
+    /// Games are held out if their hash is below this.
     limit: u64,
 }
 
@@ -65,13 +66,13 @@ impl Filter {
     }
 }
 
-/// The blocks of an epoch in their order, and the windows as ranges of it.
+/// The blocks of an epoch in order, and the windows as ranges of it.
 pub(super) struct Epoch {
     pub(super) blocks: Vec<u32>,
     pub(super) windows: Vec<Range<usize>>,
 }
 
-/// Puts the blocks of an epoch in order.
+/// The order of the blocks of an epoch.
 pub(super) fn epoch(index: &Index, options: &LoaderOptions, epoch: u64) -> Epoch {
     let mut blocks: Vec<u32> = (0..index.blocks.len() as u32).collect();
     if options.order == Order::Shuffled {

@@ -1,37 +1,37 @@
-//! Records that are in memory together.
+//! Windows: records that are in memory together.
 
-/// Records of a few blocks, filtered, mixed, and moved to where they are read one after the other.
+/// Records of a few blocks, filtered, shuffled, and stored in reading order.
 #[derive(Debug, Default)]
 pub(super) struct Window {
-    /// The records in their order, each behind its length.
+    /// The records in order, each preceded by its length.
     pub(super) bytes: Vec<u8>,
     pub(super) entries: Vec<Entry>,
-    /// The blocks that they come from.
+    /// The blocks of the records.
     pub(super) blocks: Vec<Origin>,
 }
 
 /// A record of a window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// Where it begins in the bytes.
+    /// The offset in the bytes.
     pub(super) start: u32,
-    /// Which of the window's blocks it comes from.
+    /// The index of its block in the window.
     pub(super) block: u32,
 }
 
-/// A block that records of a window come from.
+/// A block with records in a window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
-    /// Which file, by its place in the index.
+    /// The index of the file.
     pub(super) file: u32,
-    /// Where the block begins.
+    /// The offset of the block.
     pub(super) offset: u64,
-    /// What its game numbers count from.
+    /// The base of its game numbers.
     pub(super) base: u32,
 }
 
 impl Window {
-    /// How many records there are.
+    /// The number of records.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }

@@ -1,23 +1,23 @@
-//! Blocks: some records, what they are, and checksums of both.
+//! Blocks: records with a header and checksums of both.
 
 use super::{MARKER, u32_at};
 use crate::Fault;
 
-/// Bytes of a block before its records.
+/// The size of a block header in bytes.
 pub(crate) const HEADER: usize = 36;
-/// The most bytes that the records of a block may take: what a reader must be ready to hold.
+/// The maximum size of the records of a block, which a reader must be able to hold.
 pub(crate) const MAX_BYTES: usize = 1 << 20;
-/// Where a writer closes a block.
+/// The size at which a writer closes a block.
 pub(crate) const FULL: usize = 1 << 16;
 
-/// What a block says about its records.
+/// The header of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockHeader {
-    /// Bytes of the records together.
+    /// The size of the records in bytes.
     pub(crate) length: u32,
-    /// How many records there are.
+    /// The number of records.
     pub(crate) records: u32,
-    /// The game number that the records' numbers count from.
+    /// The base of the game numbers of the records.
     pub(crate) base: u32,
     /// The highest game number.
     pub(crate) highest: u32,
@@ -40,7 +40,7 @@ impl BlockHeader {
         bytes
     }
 
-    /// Reads a header from the front of `bytes`. `None` unless its own checksum is right.
+    /// Reads a header from the front of `bytes`. Returns `None` unless its checksum is correct.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let bytes = bytes.get(..HEADER)?;
         let field = |number: usize| u32_at(bytes, 8 + 4 * number);
@@ -55,17 +55,17 @@ impl BlockHeader {
             game: field(4)?,
             sum: field(5)?,
         };
-        // A record has two bytes at least.
+        // A record has at least two bytes.
         let sound = header.length as usize <= MAX_BYTES && header.records <= header.length / 2;
         sound.then_some(header)
     }
 
-    /// Bytes of the block, its header included.
+    /// The size of the block, including its header.
     pub(crate) fn size(&self) -> u64 {
         HEADER as u64 + u64::from(self.length)
     }
 
-    /// What is wrong with the records of this block, if anything is.
+    /// The fault of the records of this block, if any.
     pub(crate) fn fault(&self, records: &[u8]) -> Option<Fault> {
         if records.len() != self.length as usize || crc32fast::hash(records) != self.sum {
             return Some(Fault::Checksum);
@@ -81,7 +81,7 @@ impl BlockHeader {
     }
 }
 
-/// The records of a sound block, one after the other, each with its length in front.
+/// The records of a sound block, each preceded by its length.
 pub(crate) struct Records<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Iterator for Records<'a> {

@@ -1,45 +1,45 @@
-//! The beginning of a file: which game, and how it was made.
+//! File header: the game and the origin of a file.
 
 use std::path::Path;
 
 use super::{MAGIC, VERSION, u32_at};
 use crate::DataError;
 
-/// Bytes before the text.
+/// The size of the fields before the text.
 const FIXED: usize = 16;
-/// The most bytes of text.
+/// The maximum size of the text.
 const MAX_TEXT: usize = 1 << 14;
-/// The most bytes of a whole header, its checksum included.
+/// The maximum size of a header, including its checksum.
 pub(super) const MAX: usize = FIXED + MAX_TEXT + 4;
 
-/// What a file says about itself.
+/// The header of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The game that the positions are of.
+    /// The game of the positions.
     pub game: String,
-    /// How the file was made, in free text.
+    /// The origin of the file, as free text.
     pub made_by: String,
 }
 
-/// How the beginning of a file reads.
+/// The kinds of file start.
 pub(super) enum Start {
-    /// A header, and how many bytes it has.
+    /// A header, and its size.
     Sound(Header, usize),
-    /// The magic is there, and the rest is not what the checksum expects.
+    /// The magic is correct, the checksum is not.
     Damaged,
-    /// Another version, whose checksum is where ours is and is right.
+    /// Another version, with a correct checksum at the same place.
     Version(u32),
-    /// Something else.
+    /// Not a native file.
     Foreign,
 }
 
 impl Header {
-    /// The bytes of a file's beginning.
+    /// The bytes of the header.
     pub(super) fn write(&self, path: &Path) -> Result<Vec<u8>, DataError> {
         let text = format!("game {}\n{}", self.game, self.made_by);
         if text.len() > MAX_TEXT {
             return Err(DataError::Option {
-                name: "the text of how the data was made",
+                name: "the origin text",
                 value: format!("{} bytes (for {})", self.made_by.len(), path.display()),
                 expected: "at most 16000 bytes",
             });
@@ -53,7 +53,7 @@ impl Header {
         Ok(bytes)
     }
 
-    /// Reads the first bytes of a file: [`MAX`] of them, or all that there are.
+    /// Reads the first bytes of a file: [`MAX`] of them, or all.
     pub(super) fn read(bytes: &[u8]) -> Start {
         if !bytes.starts_with(&MAGIC) {
             return Start::Foreign;

@@ -1,4 +1,4 @@
-//! What is in a file, whatever its game.
+//! File info: the contents of a native file of any game.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -7,24 +7,24 @@ use super::header::Header;
 use super::walk::{ExpectedGame, Walker};
 use crate::{Damage, DataError, GameList};
 
-/// What a native file holds, found by reading all of its blocks and checking their checksums.
+/// The contents of a native file, found by reading all blocks and checking their checksums.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileInfo {
     /// The file.
     pub path: PathBuf,
-    /// The game that the positions are of.
+    /// The game of the positions.
     pub game: String,
-    /// How the file was made, in free text.
+    /// The origin of the file, as free text.
     pub made_by: String,
-    /// Bytes of the whole file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Blocks that are sound.
+    /// The number of sound blocks.
     pub blocks: u64,
-    /// The records in them.
+    /// The number of their records.
     pub records: u64,
     /// The highest game number; `None` if there are no records.
     pub highest_game: Option<u32>,
-    /// What could not be read.
+    /// The damage.
     pub damage: Vec<Damage>,
 }
 

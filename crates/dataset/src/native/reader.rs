@@ -1,4 +1,4 @@
-//! Reading a file from front to back.
+//! Native reader: reads a file sequentially.
 
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -15,15 +15,15 @@ use crate::{Damage, DataError, Fault, Record};
 
 /// Reads the records of a native file in order.
 ///
-/// What is damaged is passed over and noted: ask [`damage`](Reader::damage) at the end.
+/// Damaged parts are skipped and recorded: see [`damage`](Reader::damage) at the end.
 pub struct Reader<G, R = File> {
     walker: Walker<R>,
     path: PathBuf,
     header: Header,
-    /// The block that is being read.
+    /// The current block.
     block: Option<Found>,
     records: Vec<u8>,
-    /// Where the next record begins in `records`.
+    /// The offset of the next record in `records`.
     place: usize,
     game: PhantomData<G>,
 }
@@ -46,18 +46,18 @@ impl<G: ToolkitGame, R: Read + Seek> Reader<G, R> {
         Ok(Self { walker, path, header, block: None, records, place: 0, game })
     }
 
-    /// What the file says about itself. If the header was damaged, its text is empty.
+    /// The header of the file. If it was damaged, its text is empty.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// What could not be read so far.
+    /// The damage found so far.
     pub fn damage(&self) -> &[Damage] {
         &self.walker.damage
     }
 
-    /// The next record; `None` at the end. An error means that the file could not be read at all.
-    #[expect(clippy::should_implement_trait, reason = "an iterator could not be asked for damage")]
+    /// The next record; `None` at the end. An error means that the file cannot be read at all.
+    #[expect(clippy::should_implement_trait, reason = "an iterator could not return damage")]
     pub fn next(&mut self) -> Result<Option<Record<G>>, DataError> {
         loop {
             let Some(block) = self.block else {

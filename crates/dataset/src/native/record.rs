@@ -1,4 +1,4 @@
-//! One record in bytes.
+//! Record encoding: one record as bytes.
 
 use games::{GameScore, ToolkitGame};
 
@@ -15,10 +15,10 @@ const DEPTHS: u8 = 1 << 5;
 const QUANTILES: u8 = 1 << 6;
 const RESERVED: u8 = 1 << 7;
 
-/// The most bytes of a record, its length excluded.
-pub(super) const MOST: usize = u8::MAX as usize;
+/// The maximum size of a record, without its length.
+pub(super) const MAX_BYTES: usize = u8::MAX as usize;
 
-/// Appends a record, its length first. On a fault the bytes are as before.
+/// Appends a record, preceded by its length. On an error the bytes are unchanged.
 pub(crate) fn write<G: ToolkitGame>(
     record: &Record<G>,
     base: u32,
@@ -27,8 +27,8 @@ pub(crate) fn write<G: ToolkitGame>(
     let start = bytes.len();
     let written = write_fields(record, base, bytes).and_then(|()| {
         let length = bytes.len() - start - 1;
-        bytes[start] =
-            u8::try_from(length).map_err(|_| format!("it takes {length} bytes; at most {MOST}"))?;
+        bytes[start] = u8::try_from(length)
+            .map_err(|_| format!("it takes {length} bytes; at most {MAX_BYTES}"))?;
         Ok(())
     });
     if written.is_err() {
@@ -82,13 +82,13 @@ fn write_fields<G: ToolkitGame>(
     Ok(())
 }
 
-/// Which game a record belongs to: the first thing in it.
+/// The game number of a record, its first field.
 #[inline]
 pub(crate) fn game_of(mut record: &[u8], base: u32) -> Option<u32> {
     Some(base.wrapping_add(take_signed(&mut record)? as u32))
 }
 
-/// A record taken apart as far as it can be without its position's moves and without memory of its own.
+/// A decoded record, without move generation and without allocation.
 pub(crate) struct Parts<'a, P> {
     pub(crate) game: u32,
     pub(crate) ply: u16,
@@ -101,7 +101,7 @@ pub(crate) struct Parts<'a, P> {
     pub(crate) quantiles: Option<[i16; 5]>,
 }
 
-/// Depths and scores, as they lie in the file.
+/// Depths and scores, as encoded.
 #[derive(Clone)]
 pub(crate) struct Depths<'a> {
     left: u8,
@@ -119,12 +119,13 @@ impl Iterator for Depths<'_> {
     }
 }
 
-/// Takes a record apart, given without its length.
+/// Decodes a record, given without its length.
 pub(crate) fn read<G: ToolkitGame>(bytes: &[u8], base: u32) -> Result<Parts<'_, G>, &'static str> {
     read_with(bytes, base, G::unpack)
 }
 
-/// The same, with the position read from the front of its bytes, at its ply, by `position`.
+/// The same with another decoder of positions: `position` reads one from the front of the bytes, at
+/// its ply.
 #[inline]
 pub(crate) fn read_with<P>(
     mut bytes: &[u8],

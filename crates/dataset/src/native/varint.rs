@@ -1,5 +1,5 @@
-//! Numbers in as few bytes as they need: seven bits a byte, the lowest first, the top bit set in all but
-//! the last.
+//! Variable-length integers (LEB128): seven bits a byte, the lowest first, the top bit set in all
+//! but the last.
 
 /// Appends a number.
 pub(super) fn push(mut value: u32, bytes: &mut Vec<u8>) {
@@ -10,12 +10,13 @@ pub(super) fn push(mut value: u32, bytes: &mut Vec<u8>) {
     bytes.push(value as u8);
 }
 
-/// Appends a number that may be negative: 0, −1, 1, −2 … are 0, 1, 2, 3 …
+/// Appends a signed number in zigzag encoding: 0, −1, 1, −2 … are 0, 1, 2, 3 …
 pub(super) fn push_signed(value: i32, bytes: &mut Vec<u8>) {
     push((value << 1 ^ value >> 31) as u32, bytes);
 }
 
-/// Takes a number from the front. `None` if the bytes end before it does or it is more than 32 bits.
+/// Takes a number from the front. Returns `None` if the bytes end early or the number exceeds 32
+/// bits.
 #[inline]
 pub(super) fn take(bytes: &mut &[u8]) -> Option<u32> {
     let mut value = 0;
@@ -33,7 +34,7 @@ pub(super) fn take(bytes: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// Takes what [`push_signed`] wrote.
+/// The inverse of [`push_signed`].
 #[inline]
 pub(super) fn take_signed(bytes: &mut &[u8]) -> Option<i32> {
     let value = take(bytes)?;

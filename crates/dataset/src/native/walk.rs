@@ -1,4 +1,4 @@
-//! From block to block, and past what is no block.
+//! Block walker: visits the blocks of a file and skips damage.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -8,39 +8,39 @@ use super::header::{self, Header, Start};
 use super::{MARKER, game_id};
 use crate::{Damage, DataError, Fault};
 
-/// A block and where it is.
+/// A block and its offset.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    /// Where it begins.
+    /// The offset.
     pub(crate) offset: u64,
     pub(crate) header: BlockHeader,
 }
 
 impl Found {
-    /// Where it ends.
+    /// The end of the block.
     pub(crate) fn end(&self) -> u64 {
         self.offset + self.header.size()
     }
 }
 
-/// The game that a file is expected to be of.
+/// The expected game of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ExpectedGame<'a> {
-    /// This one; another is an error.
+    /// This game; another is an error.
     Only(&'a str),
-    /// Any. Where the header is damaged, the game is found among these by what the blocks name.
+    /// Any. If the header is damaged, the blocks identify which of these games it is.
     OneOf(&'a [&'a str]),
 }
 
-/// Goes through the blocks of a file and notes what is damaged.
+/// Visits the blocks of a file and records damage.
 pub(crate) struct Walker<R> {
     source: R,
     path: PathBuf,
-    /// Bytes of the file when it was opened.
+    /// The size of the file when it was opened.
     length: u64,
-    /// Where the next block should begin.
+    /// The expected offset of the next block.
     at: u64,
-    /// What the blocks call their game.
+    /// The identifier of the game in block headers.
     game: u32,
     pub(crate) damage: Vec<Damage>,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Walker<R> {
 impl<R: Read + Seek> Walker<R> {
     /// Reads the header. `path` is for messages.
     ///
-    /// A damaged header costs nothing but its text: blocks name their game too.
+    /// A damaged header costs only its text: blocks identify their game too.
     pub(crate) fn new(
         mut source: R,
         path: &Path,
@@ -75,7 +75,7 @@ impl<R: Read + Seek> Walker<R> {
                 return Err(DataError::Version { path, found, expected: super::VERSION });
             }
             Start::Damaged => walker.start_without_header(length, known)?,
-            // A flipped bit may be in the magic, but a foreign file need not be searched to its end.
+            // A flipped bit may be in the magic, but a foreign file is not searched to its end.
             Start::Foreign => {
                 walker.start_without_header(length.min(2 * header::MAX as u64), known)?
             }
@@ -88,7 +88,7 @@ impl<R: Read + Seek> Walker<R> {
         Ok((walker, header))
     }
 
-    /// Finds the first block, and the game by what the block calls it.
+    /// Finds the first block, and identifies the game by it.
     fn start_without_header(&mut self, end: u64, known: &[&str]) -> Result<Header, DataError> {
         let found = self.find(0, end, None)?;
         let game =
@@ -103,7 +103,7 @@ impl<R: Read + Seek> Walker<R> {
         Ok(Header { game: game.to_owned(), made_by: String::new() })
     }
 
-    /// The next block that is sound, its records in `records`.
+    /// The next sound block. Its records are read into `records`.
     pub(crate) fn next(&mut self, records: &mut Vec<u8>) -> Result<Option<Found>, DataError> {
         self.step(|walker, found| {
             records.clear();
@@ -112,12 +112,12 @@ impl<R: Read + Seek> Walker<R> {
         })
     }
 
-    /// The next block by its header alone: whether its records are sound is not known.
+    /// The next block by its header alone, without checking its records.
     pub(crate) fn skim(&mut self) -> Result<Option<Found>, DataError> {
         self.step(|_, _| Ok(None))
     }
 
-    /// Where the next block should begin: the end of the last one, unless there was damage.
+    /// The expected offset of the next block: the end of the last one, unless there was damage.
     pub(crate) fn at(&self) -> u64 {
         self.at
     }
@@ -151,7 +151,8 @@ impl<R: Read + Seek> Walker<R> {
                     fault
                 }
             };
-            // Not past the length that the block claims: if it was torn, the next one begins before.
+            // Search from within the claimed length of the block: if it was torn, the next one
+            // begins earlier.
             let next = self.find(start + 1, self.length, Some(self.game))?;
             self.at = next.map_or(self.length, |found| found.offset);
             self.lose(start, fault, header.map(|header| header.records.into()));
@@ -159,14 +160,14 @@ impl<R: Read + Seek> Walker<R> {
         Ok(None)
     }
 
-    /// Notes that a block that was found by its header alone is not sound.
+    /// Records that a block found by its header alone is not sound.
     pub(crate) fn lose_block(&mut self, found: &Found, fault: Fault) {
         let (path, bytes) = (self.path.clone(), found.header.size());
         let records = Some(found.header.records.into());
         self.damage.push(Damage { path, offset: found.offset, bytes, records, fault });
     }
 
-    /// Notes that everything from `start` to here is lost.
+    /// Records that everything from `offset` to here is lost.
     fn lose(&mut self, offset: u64, fault: Fault, records: Option<u64>) {
         let (path, bytes) = (self.path.clone(), self.at - offset);
         self.damage.push(Damage { path, offset, bytes, records, fault });
@@ -199,7 +200,7 @@ impl<R: Read + Seek> Walker<R> {
                     return Ok(Some(Found { offset: start + place as u64, header }));
                 }
             }
-            // The last places were not looked at: a header there would not be complete.
+            // The last offsets were not searched: a header there would be incomplete.
             start += (piece.len() - HEADER + 1) as u64;
         }
         Ok(None)

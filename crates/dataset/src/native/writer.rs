@@ -1,4 +1,4 @@
-//! Writing a file, a block at a time.
+//! Native writer: writes a file block by block.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
@@ -13,32 +13,32 @@ use super::walk::{ExpectedGame, Walker};
 use super::{game_id, record};
 use crate::{Damage, DataError, Record};
 
-/// How much a writer has written.
+/// The amounts that a writer has written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Records.
     pub records: u64,
     /// Blocks.
     pub blocks: u64,
-    /// Bytes of the whole file, what was there before included.
+    /// Bytes of the whole file, including earlier content.
     pub bytes: u64,
 }
 
 /// Writes records to a native file. The same records give the same bytes.
 ///
-/// Records are gathered into blocks; [`checkpoint`](Writer::checkpoint) closes one early and makes sure that it
-/// is on the disk, [`finish`](Writer::finish) does so at the end. What was written since is lost if the writer
-/// is dropped. [`save`](Writer::save) makes sure of everything without closing a block, and
-/// [`reopen`](Writer::reopen) goes on within one. If the disk refuses a block, the file is cut back to the end of the last one and the
-/// records are kept: the call can be repeated.
+/// Records are collected into blocks. [`checkpoint`](Writer::checkpoint) closes a block early and
+/// syncs it to the disk, [`finish`](Writer::finish) does so at the end; records written since are
+/// lost if the writer is dropped. [`save`](Writer::save) syncs everything without closing a block,
+/// and [`reopen`](Writer::reopen) continues within one. If writing a block fails, the file is
+/// truncated to the end of the last one and the records are kept: the call can be repeated.
 pub struct Writer<G> {
     file: File,
     path: PathBuf,
-    /// The block that is being filled, behind room for its header.
+    /// The current block, after room for its header.
     block: Vec<u8>,
-    /// Records in it.
+    /// The number of records in it.
     pending: u32,
-    /// The game of its first record, and the highest one.
+    /// The game of its first record, and the highest game.
     base: u32,
     highest: u32,
     next_game: u32,
@@ -48,7 +48,7 @@ pub struct Writer<G> {
 }
 
 impl<G: ToolkitGame> Writer<G> {
-    /// Begins a new file. `made_by` says how the data came about, in free text.
+    /// Creates a file. `made_by` describes the origin of the data, as free text.
     pub fn create(path: impl AsRef<Path>, made_by: &str) -> Result<Self, DataError> {
         let path = path.as_ref();
         let header = Header { game: G::NAME.to_owned(), made_by: made_by.to_owned() };
@@ -63,7 +63,8 @@ impl<G: ToolkitGame> Writer<G> {
         Ok(Self::new(file, path, header.len() as u64, 0, Vec::new()))
     }
 
-    /// Goes on at the end of a file. A torn tail is cut off; [`damage`](Writer::damage) tells of it.
+    /// Continues at the end of a file. Truncates an incomplete last block, which
+    /// [`damage`](Writer::damage) reports.
     pub fn append(path: impl AsRef<Path>) -> Result<Self, DataError> {
         let path = path.as_ref();
         let io = |error| DataError::io(path, "open")(error);
@@ -73,7 +74,7 @@ impl<G: ToolkitGame> Writer<G> {
         let (mut last, mut records) = (None, Vec::new());
         while let Some(found) = walker.skim()? {
             if let Some(before) = last.replace(found) {
-                // All but the last are behind other blocks and so were written completely.
+                // All but the last are followed by other blocks, so they were written completely.
                 end = before.end();
             }
             next_game = next_game.max(found.header.highest.saturating_add(1));
@@ -88,14 +89,15 @@ impl<G: ToolkitGame> Writer<G> {
         let damage = walker.damage;
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::Start(end)))
-            .map_err(DataError::io(path, "cut the torn tail off"))?;
+            .map_err(DataError::io(path, "truncate the torn tail"))?;
         Ok(Self::new(file, path, end, next_game, damage))
     }
 
-    /// Goes on after the first `keep` records of a file, in the block that holds the last of them: whatever was
-    /// behind goes, and what follows gives the bytes that one writer would have given that had never stopped.
+    /// Continues after the first `keep` records of a file, in the block of the last of them. Later
+    /// records are removed. The file ends with the same bytes as if one writer had written it
+    /// without interruption.
     ///
-    /// The file must have that many sound records, one behind the other from its beginning.
+    /// The file must start with that many sound records.
     pub fn reopen(path: impl AsRef<Path>, keep: u64) -> Result<Self, DataError> {
         let path = path.as_ref();
         let io = |error| DataError::io(path, "open")(error);
@@ -120,7 +122,7 @@ impl<G: ToolkitGame> Writer<G> {
         }
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::Start(end)))
-            .map_err(DataError::io(path, "cut the tail off"))?;
+            .map_err(DataError::io(path, "truncate the tail"))?;
         let mut writer = Self::new(file, path, end, 0, Vec::new());
         if let Some(found) = last {
             let kept = Records(&records).take((keep - counts.records) as usize);
@@ -153,7 +155,7 @@ impl<G: ToolkitGame> Writer<G> {
         }
     }
 
-    /// What [`append`](Writer::append) found damaged.
+    /// The damage that [`append`](Writer::append) found.
     pub fn damage(&self) -> &[Damage] {
         &self.damage
     }
@@ -163,12 +165,12 @@ impl<G: ToolkitGame> Writer<G> {
         self.next_game
     }
 
-    /// What was written so far, without the records that wait for their block to be closed.
+    /// The amounts so far, without the records of the open block.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Adds a record. A record that cannot be written is refused and the file goes on without it.
+    /// Adds a record. A record that cannot be written is refused, and the file stays usable.
     pub fn write(&mut self, record: &Record<G>) -> Result<(), DataError> {
         if self.block.len() >= FULL {
             self.close_block()?;
@@ -192,20 +194,18 @@ impl<G: ToolkitGame> Writer<G> {
         self.file.sync_data().map_err(DataError::io(&self.path, "sync"))
     }
 
-    /// Makes sure that everything is on the disk without closing the current block: the next time, or when it is full, the
-    /// block takes its own place. The file ends in the same bytes as if this had never been called.
+    /// Waits until everything is on the disk without closing the current block, which is rewritten
+    /// in place later. The file ends with the same bytes as without this call.
     pub fn save(&mut self) -> Result<(), DataError> {
         if self.pending > 0 {
             let end = self.counts.bytes;
             self.write_block()?;
-            self.file
-                .seek(SeekFrom::Start(end))
-                .map_err(DataError::io(&self.path, "go back in"))?;
+            self.file.seek(SeekFrom::Start(end)).map_err(DataError::io(&self.path, "seek"))?;
         }
         self.file.sync_data().map_err(DataError::io(&self.path, "sync"))
     }
 
-    /// Writes what is left, waits until it is on the disk, and says how much there was.
+    /// Writes the last block, waits until it is on the disk, and returns the amounts.
     pub fn finish(mut self) -> Result<Counts, DataError> {
         self.close_block()?;
         self.file.sync_all().map_err(DataError::io(&self.path, "sync"))?;
@@ -225,7 +225,7 @@ impl<G: ToolkitGame> Writer<G> {
         Ok(())
     }
 
-    /// Writes the current block behind the last closed one.
+    /// Writes the current block after the last closed one.
     fn write_block(&mut self) -> Result<(), DataError> {
         let records = &self.block[HEADER..];
         let header = BlockHeader {
@@ -238,7 +238,8 @@ impl<G: ToolkitGame> Writer<G> {
         };
         self.block[..HEADER].copy_from_slice(&header.write());
         if let Err(error) = self.file.write_all(&self.block) {
-            // Half a block would be in the way of the next try. If even this fails, readers will pass it over.
+            // Remove the incomplete block, so that a retry starts clean. If even this fails,
+            // readers skip it.
             let end = self.counts.bytes;
             let _ = self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end)));
             return Err(DataError::io(&self.path, "write")(error));

@@ -152,7 +152,7 @@ pub(crate) fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.replace('-', "−") }
 }
 
-/// The least step of 1, 2 or 5 times a power of ten that is not below `wanted`.
+/// The smallest step of 1, 2 or 5 times a power of ten that is not below `wanted`.
 fn round_step(wanted: f64) -> f64 {
     let unit = 10f64.powf(wanted.log10().floor());
     let steps = [1.0, 2.0, 5.0].map(|times| times * unit);

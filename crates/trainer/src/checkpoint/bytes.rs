@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-/// Reads from the front; nothing is trusted.
+/// Reads from the front of untrusted bytes.
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     place: usize,
@@ -54,10 +54,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many floats are turned into bytes at once.
+/// The number of floats to convert at once.
 const CHUNK: usize = 1 << 14;
 
-/// Writes, and a checksum of everything at the end.
+/// Writes bytes, and their checksum at the end.
 pub(super) struct Checked<'a> {
     writer: &'a mut dyn Write,
     sum: crc32fast::Hasher,

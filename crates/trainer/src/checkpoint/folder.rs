@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Checkpoint, CheckpointError};
 
-/// Where checkpoints are written before they get their name.
+/// The file name of a checkpoint while it is written.
 const UNFINISHED: &str = "checkpoint.tmp";
-/// Another name of the best one.
+/// The second name of the best checkpoint.
 const BEST: &str = "best.ckpt";
 
 /// A folder with checkpoints.
@@ -24,17 +24,17 @@ pub struct FoundCheckpoint {
     pub checkpoint: Checkpoint,
     /// Its file.
     pub path: PathBuf,
-    /// What was wrong with newer ones.
+    /// The errors of newer ones.
     pub damaged: Vec<CheckpointError>,
 }
 
 impl CheckpointFolder {
-    /// That folder.
+    /// The folder at this path.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
 
-    /// The file of the checkpoint after so many steps.
+    /// The file of the checkpoint after this number of steps.
     pub fn file(&self, step: u64) -> PathBuf {
         self.path.join(format!("checkpoint-{step:09}.ckpt"))
     }
@@ -63,7 +63,7 @@ impl CheckpointFolder {
         Ok(steps)
     }
 
-    /// The newest checkpoint that is whole.
+    /// The newest intact checkpoint.
     pub fn latest(&self) -> Result<Option<FoundCheckpoint>, CheckpointError> {
         let mut damaged = Vec::new();
         for step in self.steps()? {
@@ -79,8 +79,8 @@ impl CheckpointFolder {
         }
     }
 
-    /// Sets checkpoints aside that are newer than the one after `step`: damaged ones, or a future that will
-    /// not happen again. They are renamed, not removed.
+    /// Renames checkpoints that are newer than the one after `step`: damaged ones, or ones that
+    /// training will overwrite.
     pub fn set_aside_after(&self, step: u64) -> Result<(), CheckpointError> {
         for newer in self.steps()?.into_iter().filter(|&newer| newer > step) {
             let path = self.file(newer);
@@ -90,8 +90,8 @@ impl CheckpointFolder {
         Ok(())
     }
 
-    /// Writes a checkpoint beside the others, syncs it and only then gives it its name. Whatever fails, the
-    /// ones that are there stay as they are.
+    /// Writes a checkpoint to a temporary file, syncs it and renames it. On any error, existing
+    /// checkpoints stay unchanged.
     pub fn save(
         &self,
         step: u64,
@@ -101,7 +101,7 @@ impl CheckpointFolder {
         let written =
             write_synced(&unfinished, write).and_then(|()| fs::rename(&unfinished, &path));
         if let Err(error) = written {
-            // Half a checkpoint only takes the room that is missing.
+            // An incomplete checkpoint only occupies the missing space.
             let _ = fs::remove_file(&unfinished);
             return Err(io_error("cannot write", &path, error));
         }
@@ -109,11 +109,11 @@ impl CheckpointFolder {
         Ok(path)
     }
 
-    /// Gives the checkpoint after `step` its second name: it is the best.
+    /// Gives the checkpoint after `step` the name of the best.
     pub fn name_best(&self, step: u64) -> Result<(), CheckpointError> {
         let (from, unfinished, best) = (self.file(step), self.path.join(UNFINISHED), self.best());
         let _ = fs::remove_file(&unfinished);
-        // Where files cannot have two names, it is copied.
+        // Without support for hard links, copy it.
         let named = fs::hard_link(&from, &unfinished)
             .or_else(|_| {
                 fs::copy(&from, &unfinished)?;
@@ -134,7 +134,7 @@ impl CheckpointFolder {
         Ok(())
     }
 
-    /// Names must reach the disk too, where folders can be synced.
+    /// Syncs the folder, so that names reach the disk too, where the system supports it.
     fn sync(&self) {
         if let Ok(folder) = File::open(&self.path) {
             let _ = folder.sync_all();

@@ -6,34 +6,34 @@ use crate::{HeadLoss, Losses};
 /// The best validation so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Best {
-    /// Its loss, a position.
+    /// The mean loss of a position.
     pub loss: f64,
-    /// After how many steps it was.
+    /// The number of steps before it.
     pub step: u64,
 }
 
-/// Everything that a training counts.
+/// The counters of a training.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrainingProgress {
-    /// How many steps have been made.
+    /// The number of steps.
     pub step: u64,
-    /// How many positions they had.
+    /// The number of positions of these steps.
     pub positions: u64,
-    /// Where the data goes on: pass, window, offset.
+    /// The place of the next record: epoch, window, offset.
     pub place: [u64; 3],
-    /// How many threads there are: results depend on it.
+    /// The number of threads, on which results depend.
     pub threads: u64,
-    /// The state of the random numbers: the order of the data follows from it and from the place.
+    /// The random state, which determines the order of the data together with the place.
     pub random: u64,
-    /// How many validations there have been since the best one.
+    /// The number of validations since the best one.
     pub since_best: u64,
     /// The best validation.
     pub best: Option<Best>,
-    /// The losses since the superbatch began.
+    /// The losses since the start of the superbatch.
     pub superbatch: Losses,
 }
 
-/// The most heads: more than any network has.
+/// The maximum number of heads: more than any network has.
 const MAX_HEADS: u64 = 64;
 
 impl TrainingProgress {

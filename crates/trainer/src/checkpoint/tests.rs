@@ -68,7 +68,7 @@ fn damage_of_any_byte_and_any_truncation_is_noticed() {
     assert!(Checkpoint::from_bytes(longer).is_err());
 }
 
-/// Lengths that lie are refused even where the checksum is right.
+/// Wrong lengths are refused even if the checksum is correct.
 #[test]
 fn lying_lengths_are_refused() {
     let bytes = write(&progress());
@@ -79,7 +79,8 @@ fn lying_lengths_are_refused() {
         let content = lying.len() - SUFFIX;
         let sum = crc32fast::hash(&lying[..content]).to_le_bytes();
         lying[content..].copy_from_slice(&sum);
-        // It must end, with an answer or an error, without taking memory that the file does not have.
+        // It must end, with a result or an error, without allocating more than the size of the
+        // file.
         if let Ok(checkpoint) = Checkpoint::from_bytes(lying) {
             assert!(checkpoint.tensors.iter().all(|(_, range)| range.end <= bytes.len()));
         }
@@ -148,7 +149,7 @@ fn a_full_disk_loses_nothing() {
         assert_eq!(fs::read(folder.file(7)).unwrap(), bytes);
         assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 1);
     }
-    // Writing over an existing one that fails leaves that one, too.
+    // A failed overwrite also keeps the existing file.
     assert!(folder.save(7, |_| Err(io::ErrorKind::StorageFull.into())).is_err());
     assert_eq!(fs::read(folder.file(7)).unwrap(), bytes);
 }

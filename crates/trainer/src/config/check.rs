@@ -5,11 +5,11 @@ use nnue::Architecture;
 
 use super::{Config, ConfigError, DataOrder};
 
-/// The most positions of a batch and of a window; a batch is taken from few windows.
+/// The maximum number of positions of a batch and of a window.
 const MAX_POSITIONS: usize = 1 << 23;
 
 impl Config {
-    /// Checks everything that can be checked without opening a file; gives the network.
+    /// Checks everything that needs no file. Returns the architecture.
     pub fn check(&self, games: &GameList) -> Result<Architecture, ConfigError> {
         let architecture = self.architecture(games)?;
         self.check_data(&architecture)?;
@@ -46,7 +46,7 @@ impl Config {
             )),
             (false, false, false) => Err(ConfigError::value(
                 "data.rows",
-                "rows are for features raw:N; leave them out, the records are in data.files",
+                "rows are for features raw:N; remove them, the records are in data.files",
             )),
         }
     }
@@ -81,7 +81,7 @@ impl Config {
             if self.data.order != DataOrder::Sequential && self.data.rows.is_empty() {
                 return Err(ConfigError::value(
                     "target.td_lambda",
-                    "needs the positions of a game one after the other: set data.order = \"sequential\"",
+                    "needs the positions of a game in order: set data.order = \"sequential\"",
                 ));
             }
         }
@@ -107,14 +107,14 @@ impl Config {
         if self.validation.patience > 0 && !validated {
             return Err(ConfigError::value(
                 "validation.patience",
-                "there is no validation to be patient about; set data.validation or data.held_out, and \
+                "there is no validation for early stopping; set data.validation or data.held_out, and \
                  validation.every",
             ));
         }
         if self.init.network.is_some() && self.init.accumulator_from.is_some() {
             return Err(ConfigError::value(
                 "init.accumulator_from",
-                "init.network gives the first layer already; leave out one of the two",
+                "init.network already sets the first layer; remove one of the two",
             ));
         }
         within("output.keep", self.output.keep as f64, 1.0, 1e6)?;

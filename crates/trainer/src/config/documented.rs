@@ -5,15 +5,15 @@ use super::schema::Field;
 /// A schedule as a table.
 pub(super) const SCHEDULE: &[Field] = &[
     Field::value("kind", &["constant, step, linear, cosine, exponential"]),
-    Field::value("from", &["where it begins"]),
-    Field::value("to", &["where it ends (linear, cosine, exponential)"]),
+    Field::value("from", &["the value at the start"]),
+    Field::value("to", &["the value at the end (linear, cosine, exponential)"]),
     Field::value("every", &["superbatches between changes (step)"]),
-    Field::value("factor", &["what it is then multiplied by (step)"]),
+    Field::value("factor", &["the factor of each change (step)"]),
 ];
 
 /// A hidden layer as a table.
 pub(super) const HIDDEN: &[Field] = &[
-    Field::value("width", &["how many neurons"]),
+    Field::value("width", &["the number of neurons"]),
     Field::value("activation", &["as for the first layer"]),
 ];
 
@@ -23,10 +23,10 @@ pub(super) const BUCKETS: &[Field] = &[
         "rule",
         &["none, pieces ((pieces − 2) / ⌈32 / count⌉) or fours ((pieces − 1) / 4)"],
     ),
-    Field::value("count", &["how many; 1 with none"]),
+    Field::value("count", &["the number of buckets; 1 with none"]),
 ];
 
-/// An example of the caller's own features.
+/// An example with features of the caller.
 pub(super) const ROWS: &[Field] = &[
     Field::value("inputs", &["a 0 or 1 for each of the N inputs"]),
     Field::value("target", &["the result, 0 to 1"]),
@@ -35,19 +35,29 @@ pub(super) const ROWS: &[Field] = &[
 /// The optimiser.
 pub(super) const OPTIMISER: &[Field] = &[
     Field::value("kind", &["sgd, adam, adamw, radam, ranger"]),
-    Field::value("momentum", &["How much of its last step sgd keeps."]),
-    Field::value("beta1", &["How long Adam and its kin remember gradients."]),
-    Field::value("beta2", &["How long they remember their squares."]),
-    Field::value("epsilon", &["Keeps them from dividing by nothing."]),
-    Field::value("weight_decay", &["How fast weights shrink by themselves."]),
-    Field::value("clip_norm", &["The largest length of the whole gradient; 0 for no limit."]),
-    Field::value("clip_value", &["The largest size of each of its parts; 0 for no limit."]),
-    Field::value("lookahead_steps", &["How many steps ranger looks ahead."]),
-    Field::value("lookahead_share", &["How far it then follows."]),
+    Field::value("momentum", &["The momentum of sgd."]),
+    Field::value(
+        "beta1",
+        &["The decay rate of the first moment of adam, adamw, radam and ranger."],
+    ),
+    Field::value("beta2", &["The decay rate of their second moment."]),
+    Field::value("epsilon", &["The term that prevents a division by 0."]),
+    Field::value("weight_decay", &["The weight decay."]),
+    Field::value("clip_norm", &["The maximum norm of the gradient; 0 for no limit."]),
+    Field::value(
+        "clip_value",
+        &["The maximum absolute value of each gradient component; 0 for no limit."],
+    ),
+    Field::value(
+        "lookahead_steps",
+        &["The number of steps between the lookahead updates of ranger."],
+    ),
+    Field::value(
+        "lookahead_share",
+        &["The share of the way that its slow weights move towards the fast ones."],
+    ),
     Field::value(
         "sparse",
-        &[
-            "Whether only features that occur in a batch are updated. Unset: for large first layers.",
-        ],
+        &["Whether to update only the features of a batch. Unset: for large first layers."],
     ),
 ];

@@ -11,12 +11,12 @@ use super::read::parse_line;
 use super::{Config, ConfigError, Limit};
 use crate::heads::trained;
 
-/// The largest weight of the first layer: 32 of them, at the usual 255 for 1.0, are just within 16 bits with
-/// what the bias needs.
+/// The maximum weight of the first layer: the sum of 32 of them and a bias fits 16 bits at the
+/// default scale of 255.
 const ACCUMULATOR_LIMIT: f32 = 1.98;
 
 impl Config {
-    /// The network; its features are those of one of `games`, or `raw:N`.
+    /// The architecture. Its features are those of one of `games`, or `raw:N`.
     pub fn architecture(&self, games: &GameList) -> Result<Architecture, ConfigError> {
         let architecture = match &self.network.architecture {
             Some(line) => parse_line(line)?,
@@ -68,7 +68,7 @@ impl Config {
             .map_err(|error| ConfigError::value("network", error.to_string()))
     }
 
-    /// The limits of each layer's weights, by its name.
+    /// The weight limit of each layer, by its name.
     pub fn clips(&self, architecture: &Architecture) -> Vec<(String, Option<f32>)> {
         let scales = &architecture.scales;
         let integer = architecture.arithmetic() == Arithmetic::Integer;
@@ -103,7 +103,7 @@ fn perspectives(shape: &FeatureSetShape) -> Perspectives {
     }
 }
 
-/// The features must exist, and be as many and seen from as many sides as the network says.
+/// Checks that the features exist, and that their number and perspectives match the network.
 fn check_features(
     path: &str,
     architecture: &Architecture,
@@ -149,7 +149,7 @@ fn policy_head(
     Ok(PolicyHead { from, to, moves: Some(moves) })
 }
 
-/// Names the move encoding of a policy that was given by its numbers of outputs alone.
+/// Names the move encoding of a policy that is given only by its numbers of outputs.
 fn with_encoding(architecture: Architecture, games: &GameList) -> Architecture {
     let form = policy_form(&architecture, games);
     match form.and_then(|form| MoveEncoding::from_name(form.name())) {
@@ -158,7 +158,7 @@ fn with_encoding(architecture: Architecture, games: &GameList) -> Architecture {
     }
 }
 
-/// How the policy head of a network numbers moves; `None` without one, or if it is not for moves of
+/// The move numbering of a network's policy head; `None` without one, or if it is not for moves of
 /// the network's game.
 pub fn policy_form(architecture: &Architecture, games: &GameList) -> Option<PolicyForm> {
     let policy = architecture.policy()?;

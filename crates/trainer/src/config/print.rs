@@ -1,4 +1,4 @@
-//! Commented configuration: a file that explains its settings.
+//! Commented configuration: prints all settings with their descriptions.
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use super::schema::{Field, Kind};
 use super::{Config, HiddenLayer, Row};
 
 impl Config {
-    /// All settings, each with what it does. What is unset stands there as a comment. Reading it gives the
-    /// same configuration.
+    /// All settings with their descriptions. Unset ones are commented out. Parsing the text gives
+    /// the same configuration.
     pub fn to_commented_toml(&self) -> String {
         let (values, examples) = (self.to_table(), self.example().to_table());
         let mut text = String::new();
@@ -24,13 +24,13 @@ impl Config {
 
     /// All settings that are set, as a table.
     pub fn to_table(&self) -> Table {
-        // Every type in it can be a TOML value; a number that cannot leaves an empty table.
+        // Every type can be a TOML value; a number that cannot leaves an empty table.
         let mut table = Table::try_from(self).unwrap_or_default();
         table.iter_mut().for_each(|(_, value)| shorten(value));
         table
     }
 
-    /// The same, with something in every place that may be empty, to show what could stand there.
+    /// The same with an example for every unset setting.
     fn example(&self) -> Self {
         let mut example = self.clone();
         let network = &mut example.network;
@@ -75,7 +75,7 @@ fn section(text: &mut String, field: &Field, path: &str, values: Option<&Table>,
         let mark = if values.is_some() { "" } else { "# " };
         let _ = writeln!(text, "{mark}[{path}]");
     }
-    // With the one line, the parts say nothing.
+    // The one-line architecture replaces its parts.
     let whole = values.is_some_and(|table| path == "network" && table.contains_key("architecture"));
     for field in inner {
         let value = values.and_then(|table| table.get(field.name));
@@ -126,7 +126,7 @@ fn inline(value: &Value) -> String {
     }
 }
 
-/// The shortest text. All settings are single precision; their digits in double precision mean nothing.
+/// The shortest text. All settings are single precision; further digits are meaningless.
 fn float(number: f64) -> String {
     let single = number as f32;
     if f64::from(single).to_bits() == number.to_bits() {

@@ -10,11 +10,11 @@ use toml::{Table, Value};
 use super::schema::{join, nearest, unknown_key};
 use super::{Config, ConfigError};
 
-/// The longest configuration that is read: rows of raw data are part of it.
+/// The maximum size of a configuration, which includes the rows of raw data.
 const MAX_BYTES: u64 = 1 << 26;
 
 impl Config {
-    /// Reads a file, then sets what `overrides` say (`section.key=value`).
+    /// Reads a file, then applies `overrides` (`section.key=value`).
     pub fn read(file: &Path, overrides: &[String]) -> Result<Self, ConfigError> {
         let unreadable = |error| ConfigError::Unreadable(format!("{}: {error}", file.display()));
         let bytes = fs::metadata(file).map_err(unreadable)?.len();
@@ -25,7 +25,7 @@ impl Config {
         Self::parse(&fs::read_to_string(file).map_err(unreadable)?, overrides)
     }
 
-    /// Reads a text, then sets what `overrides` say.
+    /// Parses a text, then applies `overrides`.
     pub fn parse(text: &str, overrides: &[String]) -> Result<Self, ConfigError> {
         let syntax = |error: toml::de::Error| ConfigError::Syntax(error.to_string());
         let mut table: Table = text.parse().map_err(syntax)?;
@@ -47,7 +47,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Without any loss, each head of the network has the usual one.
+    /// Without any loss, sets the default loss of each head of the network.
     fn fill_losses(&mut self) -> Result<(), ConfigError> {
         if !self.loss.is_empty() {
             return Ok(());
@@ -67,7 +67,7 @@ pub(super) fn parse_line(line: &str) -> Result<Architecture, ConfigError> {
     })
 }
 
-/// Either the one line or the parts, never both: they could contradict each other.
+/// Refuses the one-line architecture together with its parts: they could contradict each other.
 fn check_architecture_alone(table: &Table) -> Result<(), ConfigError> {
     let Some(network) = table.get("network").and_then(Value::as_table) else { return Ok(()) };
     if !network.contains_key("architecture") {
@@ -78,18 +78,18 @@ fn check_architecture_alone(table: &Table) -> Result<(), ConfigError> {
         None => Ok(()),
         Some(key) => Err(ConfigError::value(
             &join("network", key),
-            "network.architecture says this already; leave out one of the two",
+            "network.architecture already sets this; remove one of the two",
         )),
     }
 }
 
-/// `section.key=value`, the value being TOML or, failing that, a text.
+/// Applies `section.key=value`. The value is TOML or, failing that, a text.
 fn set(table: &mut Table, assignment: &str) -> Result<(), ConfigError> {
     let wrong = || ConfigError::Override(assignment.to_owned());
     let (path, value) = assignment.split_once('=').ok_or_else(wrong)?;
     let (path, value) = (path.trim(), value.trim());
     let parsed = format!("value = {value}").parse::<Table>().ok();
-    // A line feed could smuggle in other settings; only the one value counts.
+    // A line feed could inject other settings; only one value is used.
     let parsed =
         parsed.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
     let value = parsed.unwrap_or_else(|| Value::String(value.to_owned()));
@@ -98,7 +98,7 @@ fn set(table: &mut Table, assignment: &str) -> Result<(), ConfigError> {
     let mut inner = table;
     for key in keys {
         let entry = inner.entry(key).or_insert_with(|| Value::Table(Table::new()));
-        // What was a plain value becomes a table: the command line has the last word.
+        // A table replaces a plain value: the command line has precedence.
         if !entry.is_table() {
             *entry = Value::Table(Table::new());
         }
@@ -109,7 +109,7 @@ fn set(table: &mut Table, assignment: &str) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// The configuration in a table whose names are known. An error names the setting.
+/// The configuration of a table whose keys are known. An error names the setting.
 fn read_table(table: &Table) -> Result<Config, ConfigError> {
     Config::deserialize(Value::Table(table.clone())).map_err(|error| {
         let path = culprit(table, &[]).unwrap_or_default();
@@ -117,7 +117,7 @@ fn read_table(table: &Table) -> Result<Config, ConfigError> {
     })
 }
 
-/// The setting that cannot be read even when it is the only one.
+/// The setting that cannot be read even if it is the only one.
 fn culprit(table: &Table, above: &[&str]) -> Option<String> {
     for (key, value) in table {
         let mut path = above.to_vec();
@@ -134,7 +134,7 @@ fn culprit(table: &Table, above: &[&str]) -> Option<String> {
     None
 }
 
-/// The message without the place that we name ourselves.
+/// The message without the location, which the caller adds.
 fn tidy(error: &toml::de::Error) -> String {
     error.message().trim_end().to_owned()
 }

@@ -1,17 +1,17 @@
-//! Configuration schema: names and descriptions of all settings, and the nearest to a misspelt one.
+//! Configuration schema: names and descriptions of all settings, and suggestions for misspelt ones.
 
 /// A setting, a table of settings, or a list of such tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Its name in the file.
     pub name: &'static str,
-    /// What it does, line by line.
+    /// The description, line by line.
     pub about: &'static [&'static str],
-    /// What it holds.
+    /// The kind of value.
     pub kind: Kind,
 }
 
-/// What a setting holds.
+/// The kind of value of a setting.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A number, a text, a list of them.
@@ -37,7 +37,7 @@ impl Field {
     }
 }
 
-/// The first key of `table` that no setting has, with its full path.
+/// The first key of `table` that is not a setting, with its full path.
 pub(crate) fn unknown_key(table: &toml::Table, fields: &[Field], path: &str) -> Option<String> {
     table.iter().find_map(|(key, value)| {
         let path = join(path, key);
@@ -51,7 +51,7 @@ pub(crate) fn unknown_key(table: &toml::Table, fields: &[Field], path: &str) -> 
 fn unknown_inside(value: &toml::Value, field: &Field, path: &str) -> Option<String> {
     let fields = field.inner();
     match value {
-        // A table where a plain value is due is a matter of types, not of names.
+        // A table instead of a plain value is a type error, not an unknown name.
         toml::Value::Table(table) if !fields.is_empty() => unknown_key(table, fields, path),
         toml::Value::Array(list) => {
             list.iter().find_map(|element| unknown_inside(element, field, path))
@@ -64,10 +64,10 @@ pub(crate) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// The known setting that was probably meant by an unknown `path`.
+/// The setting that an unknown `path` probably means.
 ///
-/// A misspelt name in the right table is likelier than the right name in another table, and that is likelier
-/// than both faults at once.
+/// A misspelt name in the right table is more likely than the right name in another table, and that
+/// is more likely than both errors at once.
 pub(crate) fn nearest(path: &str, fields: &'static [Field]) -> Option<String> {
     let (table, name) = path.rsplit_once('.').unwrap_or(("", path));
     let mut best: Option<(usize, String)> = None;
@@ -98,7 +98,7 @@ pub(crate) fn all_paths(fields: &'static [Field], path: &str) -> Vec<String> {
     paths
 }
 
-/// How many letters must be added, removed, changed or swapped with their neighbour.
+/// The Damerau–Levenshtein distance: insertions, deletions, substitutions and transpositions.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().collect();
     let b: Vec<char> = b.chars().collect();

@@ -1,6 +1,6 @@
 //! Configuration table macro: type, defaults and descriptions in one place.
 
-/// Declares a table of the configuration. What its doc comments say is also what `--print-config` prints.
+/// Declares a table of the configuration. `--print-config` prints its doc comments.
 macro_rules! section {
     (
         $(#[doc = $about:literal])+

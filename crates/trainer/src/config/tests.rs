@@ -83,7 +83,7 @@ fn every_setting_is_described_and_every_description_has_a_setting() {
     }
     let config = parse(FULL).unwrap();
     check(&toml::Value::Table(config.to_table()), Config::FIELDS, "");
-    // With every option set, each name stands in the text, outside of comments or inside.
+    // With every option set, each name occurs in the text, commented out or not.
     let printed = config.to_commented_toml();
     for path in schema::all_paths(Config::FIELDS, "") {
         let name = path.rsplit('.').next().unwrap();
@@ -229,7 +229,7 @@ fn the_command_line_has_the_last_word() {
     assert_eq!(config.network.features, "hexchess.piece-cell");
     assert_eq!(config.schedule.rate, ParameterSchedule::Constant(0.5));
     assert!((1.99..2.01).contains(&config.loss.wdl.unwrap().weight));
-    // A part of what was a plain value replaces it.
+    // A table replaces a plain value.
     let config = set(&["schedule.rate.kind=constant", "schedule.rate.from=0.25"]);
     assert!(config.is_err(), "the parts of the file's own table remain");
     for wrong in ["schedule.rate", "=3", ".rate=3", "schedule..rate=3"] {
@@ -263,7 +263,7 @@ fn limits_follow_the_scales() {
     ];
     let expected = expected.map(|(name, limit)| (name.to_owned(), Some(limit)));
     assert_eq!(clips, expected);
-    // Networks that stay in floats have no limits of their own.
+    // Float networks have no automatic limits.
     let config = parse("[network]\nactivation = 'tanh'").unwrap();
     let clips = config.clips(&config.architecture(&games()).unwrap());
     assert!(clips.iter().all(|(_, limit)| limit.is_none()));
@@ -306,7 +306,7 @@ fn quantiles_around_the_value_make_a_head_of_four() {
     let names: Vec<_> = config.clips(&architecture).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["accumulator", "value", "widths"]);
     assert_eq!(parse(&config.to_commented_toml()).unwrap(), config);
-    // The line alone says it too.
+    // The one-line architecture is checked too.
     let line = |heads: &str| {
         format!("[network]\narchitecture = 'chess.piece-square (768→8)×2→{heads} screlu'\n")
     };

@@ -6,20 +6,20 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The order in which positions are learnt.
+/// The order of positions in training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DataOrder {
-    /// Mixed anew in each pass over the data.
+    /// Shuffled in each pass over the data.
     Shuffled,
-    /// As the files have them.
+    /// As in the files.
     Sequential,
 }
 
 /// A limit of weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// What quantisation can hold.
+    /// The maximum that quantisation can represent.
     Auto,
     /// None.
     Off,
@@ -76,9 +76,9 @@ impl Visitor<'_> for LimitVisitor {
 /// A hidden layer: a width, or width and activation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HiddenLayer {
-    /// How many neurons.
+    /// The number of neurons.
     pub width: usize,
-    /// What they do to their sums; unset: `network.hidden_activation`.
+    /// The activation function; unset: `network.hidden_activation`.
     pub activation: Option<String>,
 }
 
@@ -132,9 +132,9 @@ impl<'de> Visitor<'de> for HiddenVisitor {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BucketSettings {
-    /// How a position chooses one.
+    /// The rule that selects a bucket.
     pub rule: String,
-    /// How many there are.
+    /// The number of buckets.
     pub count: usize,
 }
 
@@ -144,12 +144,12 @@ impl Default for BucketSettings {
     }
 }
 
-/// An example of the caller's own features.
+/// An example with features of the caller.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// 0 or 1 for each input.
     pub inputs: Vec<u8>,
-    /// The result.
+    /// The target.
     pub target: f32,
 }

@@ -7,10 +7,10 @@ use super::proof::{Exclusions, Range, largest};
 use super::round::{self, Rounded, nearest};
 use super::{ExportError, ExportOptions, LayerReport};
 
-/// What most engines have, and the largest that is chosen.
+/// The scale of most engines, and the maximum that is chosen.
 const USUAL_SCALE: i16 = 255;
 
-/// With less than this, rounding leaves little of the weights.
+/// The minimum scale: with less, rounding leaves little of the weights.
 const MIN_SCALE: i16 = 32;
 
 /// The layer in integers.
@@ -20,7 +20,7 @@ pub(super) struct Accumulator {
     pub(super) activation_shift: u32,
     pub(super) weights: Vec<i16>,
     pub(super) bias: Vec<i16>,
-    /// What each neuron can sum up to.
+    /// The range of each neuron's sum.
     pub(super) ranges: Vec<Range>,
     pub(super) report: LayerReport,
 }
@@ -40,10 +40,10 @@ pub(super) fn quantise(
         if reach <= limit && clipped == 0 {
             return Ok(layer);
         }
-        // A weight that does not fit alone has been clipped, which hides how far the sum would go.
+        // A weight that does not fit alone has been clipped, which hides the true range of the sum.
         let alone = f64::from(layer.report.largest) * f64::from(scale);
         let bound = reach.max(alone as i64);
-        // Proportional, and never the same again.
+        // Proportional, and strictly smaller.
         let lower = (f64::from(scale) * limit as f64 / bound as f64) as i16;
         let lower = best_scale(architecture, lower.min(scale - 1));
         if options.accumulator.is_some() || lower < MIN_SCALE {
@@ -63,7 +63,7 @@ pub(super) fn squares(architecture: &Architecture) -> bool {
     architecture.accumulator.activation.is_product()
 }
 
-/// The least shift that brings activations to [`MAX_ACTIVATION`], and 1.0 after it.
+/// The minimum shift that brings activations to [`MAX_ACTIVATION`], and 1.0 after it.
 fn activation_shift(architecture: &Architecture, scale: i16) -> (u32, f64) {
     let limit = u32::from(scale.unsigned_abs());
     let largest = if squares(architecture) { limit * limit } else { limit };
@@ -71,15 +71,16 @@ fn activation_shift(architecture: &Architecture, scale: i16) -> (u32, f64) {
     (shift, f64::from(largest) / f64::from(1_u32 << shift))
 }
 
-/// What is added to biases. Shifting rounds down; half a step in the bias makes it round to nearest. Squares are shifted
-/// too far for that, and heads that read the accumulator itself would be off by that half.
+/// The offset of biases. Shifting rounds down; half a step in the bias makes it round to nearest.
+/// Squares are shifted too far for that, and heads that read the accumulator itself would be off by
+/// that half.
 pub(super) fn half_step(architecture: &Architecture, shift: u32) -> i64 {
     let rounds = !architecture.hidden.is_empty() && !squares(architecture) && shift > 0;
     if rounds { 1 << (shift - 1) } else { 0 }
 }
 
-/// The best scale up to a limit. Where activations are shifted, a smaller one may keep more of them: 127 is better
-/// than 128, which takes a shift more.
+/// The best scale up to a limit. Where activations are shifted, a smaller one may keep more
+/// precision: 127 is better than 128, which needs one more shift.
 fn best_scale(architecture: &Architecture, max: i16) -> i16 {
     if !is_layered(architecture) {
         return max;
@@ -88,7 +89,7 @@ fn best_scale(architecture: &Architecture, max: i16) -> i16 {
     (1..=max).max_by(|&a, &b| worth(a).total_cmp(&worth(b))).unwrap_or(max)
 }
 
-/// The layer with that scale, whether it overflows or not.
+/// The layer at that scale, whether it overflows or not.
 fn at_scale(
     architecture: &Architecture,
     parameters: &FloatParameters,

@@ -1,12 +1,12 @@
-//! Dequantisation: from integers back to floats, to continue training from a network file.
+//! Dequantisation: converts integers back to floats, to continue training from a network file.
 
 use nnue::{Architecture, FloatParameters, IntegerParameters, Weights};
 
 use super::layer::{Units, leaving_unit};
 use super::{accumulator, layers};
 
-/// The floats that an integer network stands for: what [`quantise`](super::quantise) makes the same integers of, with
-/// the same scales.
+/// The floats of an integer network: [`quantise`](super::quantise) turns them into the same
+/// integers, at the same scales.
 pub fn floats_of(architecture: &Architecture, integers: &IntegerParameters) -> FloatParameters {
     let scales = &architecture.scales;
     let one = f64::from(scales.accumulator);

@@ -1,4 +1,4 @@
-//! Layer quantisation: rounding one layer, and the proof that its sums fit.
+//! Layer quantisation: rounds one layer, and proves that its sums fit.
 
 use nnue::{Activation, MAX_ACTIVATION, Weights};
 
@@ -6,24 +6,24 @@ use super::proof::{Range, largest, sums};
 use super::round::{self, Rounded, Stored, fitting_shift, nearest};
 use super::{ExportError, LayerReport};
 
-/// The largest shift that is chosen for weights of 8 bits; more would be exact about nothing.
+/// The maximum shift for 8-bit weights; more would gain no precision.
 const MAX_SHIFT: u32 = 16;
 
-/// Where the sums of these layers end.
+/// The maximum of the sums of these layers.
 const LIMIT: i64 = i32::MAX as i64;
 
-/// What enters a layer.
+/// The inputs of a layer.
 #[derive(Clone, Debug)]
 pub(super) struct Entering {
-    /// What each input can be, for each bucket.
+    /// The range of each input, for each bucket.
     pub(super) ranges: Vec<Vec<Range>>,
-    /// What 1.0 is in it, once it has been divided.
+    /// The scale of 1.0 in it, after the division.
     pub(super) unit: f64,
-    /// What weighted sums of it are divided by before the bias is added.
+    /// The divisor of weighted sums before the bias is added.
     pub(super) divisor: i64,
 }
 
-/// How the numbers of a layer become integers.
+/// The scales of a layer's integers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Units {
     /// 1.0 in the weights.
@@ -34,11 +34,11 @@ pub(super) struct Units {
     pub(super) half: i64,
 }
 
-/// A layer in integers.
+/// A quantised layer.
 #[derive(Clone, Debug)]
 pub(super) struct Done<T> {
     pub(super) stored: Weights<T, i32>,
-    /// What its sums can be, for each bucket.
+    /// The ranges of its sums, for each bucket.
     pub(super) ranges: Vec<Vec<Range>>,
     pub(super) report: LayerReport,
 }
@@ -65,7 +65,7 @@ pub(super) fn quantise<T: Stored>(
             .zip(bias)
             .map(|(sum, bias)| sum.map(|end| (end / entering.divisor).saturating_add(*bias)));
         let whole: Vec<_> = whole.collect();
-        // Bias, sum and both together: each is a number of its own somewhere.
+        // Bias, sum and their total: each is an intermediate value somewhere.
         let parts = plain.iter().zip(&whole).zip(bias);
         reaches.extend(parts.map(|((plain, whole), bias)| {
             let max = plain.reach().max(whole.reach()).max(bias.abs());
@@ -93,8 +93,8 @@ pub(super) fn quantise<T: Stored>(
     Ok(Done { stored: Weights { weights: values, bias }, ranges, report })
 }
 
-/// Quantises a layer of 8-bit weights with the largest shift that clips no weight and overflows no sum, or with the
-/// one that is given.
+/// Quantises a layer of 8-bit weights with the given shift, or with the largest that clips no
+/// weight and overflows no sum.
 pub(super) fn with_shift(
     name: &str,
     weights: &Weights<f32, f32>,
@@ -113,7 +113,7 @@ pub(super) fn with_shift(
     }
 }
 
-/// What a hidden layer hands on.
+/// The range of a hidden layer's activations.
 pub(super) fn leaving(activation: Activation, shift: u32, sums: &[Vec<Range>]) -> Entering {
     let max = i64::from(MAX_ACTIVATION);
     let squares = activation.is_product();
@@ -125,7 +125,7 @@ pub(super) fn leaving(activation: Activation, shift: u32, sums: &[Vec<Range>]) -
     Entering { ranges: ranges.collect(), unit: leaving_unit(activation), divisor: 1 }
 }
 
-/// What 1.0 is in what a hidden layer hands on.
+/// The scale of 1.0 in a hidden layer's activations.
 pub(super) fn leaving_unit(activation: Activation) -> f64 {
     let one = f64::from(MAX_ACTIVATION);
     if activation.is_product() { one * one / 128.0 } else { one }

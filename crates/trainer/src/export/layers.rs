@@ -8,10 +8,10 @@ use super::proof::Range;
 use super::{Export, ExportError, ExportOptions, round};
 use crate::heads::trained;
 
-/// The largest scale that is chosen for heads is 2 to this power.
+/// The maximum scale of heads is 2 to this power.
 const MAX_HEAD: u32 = 12;
 
-/// The usual one of heads that read the accumulator.
+/// The default for heads that read the accumulator.
 const USUAL_HEAD: u32 = 6;
 
 /// Quantises everything after the accumulator.
@@ -50,7 +50,7 @@ pub(super) fn quantise(
 
     let mut policy = None;
     if let Some(weights) = &parameters.policy {
-        // The policy is the same for all buckets.
+        // All buckets share the policy.
         let entering = Entering { ranges: shifted.ranges[..1].to_vec(), ..shifted };
         let units = |shift: u32| head_units(f64::from(1_u32 << shift), entering.unit);
         let (shift, done) = with_shift("policy", weights, &entering, options.policy_shift, units)?;
@@ -71,8 +71,8 @@ pub(super) fn quantise(
     Ok(Export { architecture, parameters: parameters.into(), layers: reports })
 }
 
-/// What the perspectives hand to the next layer, for each bucket: shifted as integer layers take it, or as heads read it
-/// from the accumulator itself.
+/// The activations of all perspectives as inputs of the next layer, for each bucket: shifted for
+/// integer layers, or as heads read them from the accumulator itself.
 fn accumulator_activations(
     architecture: &Architecture,
     accumulator: &Accumulator,
@@ -109,7 +109,7 @@ fn accumulator_activations(
     Entering { ranges: vec![perspectives; architecture.buckets.count], unit, divisor }
 }
 
-/// What 1.0 is in the activations of the accumulator, shifted or as heads read them.
+/// The scale of 1.0 in the activations of the accumulator, shifted or as heads read them.
 pub(super) fn accumulator_unit(architecture: &Architecture, scale: i16, shift: Option<u32>) -> f64 {
     let one = f64::from(scale);
     let Some(shift) = shift else { return one };
@@ -117,7 +117,8 @@ pub(super) fn accumulator_unit(architecture: &Architecture, scale: i16, shift: O
     largest / f64::from(1_u32 << shift)
 }
 
-/// A hidden layer's: its sums, shifted, have [`MAX_ACTIVATION`] for 1.0, whatever its inputs have.
+/// The units of a hidden layer: its sums, shifted, have [`MAX_ACTIVATION`] for 1.0, whatever the
+/// scale of its inputs.
 pub(super) fn hidden_units(entering: f64, shift: u32) -> Units {
     let (one, max) = (f64::from(1_u32 << shift), f64::from(MAX_ACTIVATION));
     Units {
@@ -127,12 +128,12 @@ pub(super) fn hidden_units(entering: f64, shift: u32) -> Units {
     }
 }
 
-/// A head's, the policy's among them, whose weights have this for 1.0.
+/// The units of a head, including the policy, whose weights have this for 1.0.
 pub(super) fn head_units(one: f64, entering: f64) -> Units {
     Units { weight: one, bias: one * entering, half: 0 }
 }
 
-/// All heads but the policy, which share a scale.
+/// Quantises all heads but the policy; they share a scale.
 fn quantise_heads(
     architecture: &Architecture,
     heads: &[Weights<f32, f32>],
@@ -154,8 +155,9 @@ fn quantise_heads(
     }
 }
 
-/// The largest power of two that the weights fit with. Heads that read the accumulator are quickest where the
-/// product of a weight and an activation fits 16 bits; they get no more than that allows, if it allows the usual.
+/// The largest power of two that fits the weights. Heads that read the accumulator are fastest if
+/// the product of a weight and an activation fits 16 bits; they get no larger scale than that, if
+/// it allows the default.
 fn head_scale(
     architecture: &Architecture,
     heads: &[Weights<f32, f32>],
@@ -177,7 +179,7 @@ fn head_names(architecture: &Architecture) -> impl Iterator<Item = &'static str>
     architecture.layer_heads().map(|head| trained(head).layer())
 }
 
-/// Refuses weights that are no numbers.
+/// Refuses weights that are not finite.
 pub(super) fn check_finite(
     architecture: &Architecture,
     parameters: &FloatParameters,

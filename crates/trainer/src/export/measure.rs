@@ -1,4 +1,4 @@
-//! Quantisation error: how far an integer network is from its floats.
+//! Quantisation error: the differences between an integer network and its floats.
 
 use dataset::Batch;
 use nnue::{Accumulator, Network, Outputs, Workspace};
@@ -6,60 +6,60 @@ use serde::Serialize;
 
 use super::ExportError;
 
-/// Positions whose value is at most this many centipawns in size count as undecided. The bound is about those:
-/// beyond, nobody minds a few centipawns.
+/// Positions with at most this absolute value in centipawns count as undecided. The error bound
+/// applies to those: beyond, a few centipawns do not matter.
 pub const INSIDE: i32 = 1000;
 
-/// How large errors are.
+/// Statistics of errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Errors {
-    /// How many numbers were compared.
+    /// The number of compared values.
     pub count: u64,
     /// The mean of the absolute differences.
     pub mean: f32,
-    /// 99 of 100 are not larger.
+    /// The 99th percentile.
     pub percentile_99: f32,
-    /// The largest.
+    /// The maximum.
     pub max: f32,
 }
 
-/// What the policy head makes of it.
+/// The errors of the policy head.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PolicyErrors {
     /// Differences of the logits.
     pub logits: Errors,
-    /// The share of positions where both prefer the same move, among the legal ones where these are known, among
-    /// the pairs of cells otherwise.
+    /// The share of positions in which both networks prefer the same move: among the legal moves if
+    /// these are known, among all pairs of cells otherwise.
     pub agreement: f32,
 }
 
-/// What [`measure`] found, in centipawns where nothing else is said.
+/// The result of [`measure`], in centipawns unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ErrorReport {
-    /// How many positions were evaluated.
+    /// The number of positions.
     pub positions: u64,
     /// The value, on all positions.
     pub value: Errors,
     /// The value, where the floats are within [`INSIDE`].
     pub inside: Errors,
-    /// The mean of the differences with their sign: whether the integers lean to one side.
+    /// The mean signed difference: the bias of the integers.
     pub lean: f32,
-    /// Positions that one network thinks better for one side, the other for the other.
+    /// Positions in which the two networks favour different sides.
     pub sign_disagreements: u64,
     /// All five quantiles.
     pub quantiles: Option<Errors>,
-    /// The chances of win, draw and loss, from 0 to 1.
+    /// The probabilities of win, draw and loss, from 0 to 1.
     pub wdl: Option<Errors>,
     /// The policy.
     pub policy: Option<PolicyErrors>,
 }
 
-/// How large errors may be, in centipawns.
+/// The maximum errors, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorBound {
-    /// On average.
+    /// The maximum mean error.
     pub mean: f32,
-    /// On any position.
+    /// The maximum error of any position.
     pub max: f32,
 }
 
@@ -70,7 +70,7 @@ impl Default for ErrorBound {
 }
 
 impl ErrorReport {
-    /// Refuses errors above the bound. Undecided positions count; all of them, if none is.
+    /// Refuses errors above the bound. Uses the undecided positions, or all if none is undecided.
     pub fn check(&self, bound: ErrorBound) -> Result<(), ExportError> {
         let errors = if self.inside.count > 0 { self.inside } else { self.value };
         if errors.mean <= bound.mean && errors.max <= bound.max {
@@ -85,9 +85,9 @@ impl ErrorReport {
 ///
 /// # Panics
 ///
-/// If the batches have other features or numbers of perspectives than the networks.
+/// If the features or the number of perspectives of the batches do not match the networks.
 pub fn measure(float: &Network, integer: &Network, batches: &[Batch]) -> ErrorReport {
-    let mut sides = [Asked::new(float), Asked::new(integer)];
+    let mut sides = [EvaluatedNetwork::new(float), EvaluatedNetwork::new(integer)];
     let mut found = Differences::default();
     for batch in batches {
         for position in 0..batch.len() {
@@ -102,21 +102,21 @@ pub fn measure(float: &Network, integer: &Network, batches: &[Batch]) -> ErrorRe
     found.report()
 }
 
-/// A network and what it needs to be asked.
-struct Asked<'a> {
+/// A network with the buffers of its evaluation.
+struct EvaluatedNetwork<'a> {
     network: &'a Network,
     accumulators: [Accumulator; 2],
     workspace: Workspace,
     rows: Vec<u16>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> EvaluatedNetwork<'a> {
     fn new(network: &'a Network) -> Self {
         let accumulators = [Accumulator::new(network), Accumulator::new(network)];
         Self { network, accumulators, workspace: network.workspace(), rows: Vec::new() }
     }
 
-    /// Rows come with the side to move first, so that the side to move is always the first player.
+    /// Rows are ordered side to move first, so the side to move is always the first player.
     fn outputs(&mut self, batch: &Batch, position: usize) -> Outputs {
         for (perspective, accumulator) in self.accumulators.iter_mut().take(batch.views).enumerate()
         {
@@ -126,7 +126,7 @@ impl<'a> Asked<'a> {
         self.network.outputs(self.accumulators.each_ref(), 0, pieces, &mut self.workspace)
     }
 
-    /// All logits for the position that was asked about last.
+    /// All logits of the last evaluated position.
     fn policy(&mut self, count: usize) -> Vec<f32> {
         self.rows.clear();
         self.rows.extend(0..count as u16);
@@ -203,7 +203,7 @@ impl Differences {
     }
 }
 
-/// The place of the largest number, the first of equals.
+/// The index of the largest number, the first of equals.
 fn best_of(numbers: impl Iterator<Item = f32>) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     for (place, number) in numbers.enumerate() {

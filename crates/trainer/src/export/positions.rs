@@ -1,12 +1,12 @@
-//! Random positions of a network's game, to measure a quantisation on where there is no data.
+//! Random positions of a network's game, to measure a quantisation on if there is no data.
 
 use dataset::{Batch, GameList, RandomPlay};
 use nnue::Architecture;
 
 use super::ExportError;
 
-/// So many positions of random play, as the network's feature set sees them. The same seed gives the
-/// same positions.
+/// Positions of random play as batches for the network's feature set. The same seed gives the same
+/// positions.
 pub fn random_positions(
     architecture: &Architecture,
     count: usize,

@@ -1,14 +1,14 @@
-//! Overflow proof: bounds of sums in any position.
+//! Overflow proof: bounds of the sums in any position.
 //!
-//! Everything is computed in `i64`, from the integers that are stored. Sums wrap while they are being made, so only
-//! what they come to matters, and that is what is bounded here.
+//! Everything is computed in `i64`, from the stored integers. Sums wrap while they are computed, so
+//! only the final value matters, and that is what is bounded here.
 
 use dataset::GameList;
 
 use super::ExportError;
 use super::round::Stored;
 
-/// What a number can be.
+/// The range of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) min: i64,
@@ -16,24 +16,24 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// The largest size.
+    /// The maximum absolute value.
     pub(super) fn reach(self) -> i64 {
         self.max.max(-self.min)
     }
 
-    /// What `map`, which never falls where its argument rises, makes of it.
+    /// The range after `map`, which must be monotonic.
     pub(super) fn map(self, map: impl Fn(i64) -> i64) -> Self {
         Self { min: map(self.min), max: map(self.max) }
     }
 }
 
-/// The largest reach of any neuron, and which one has it.
+/// The maximum reach of any neuron, and its index.
 pub(super) fn largest(ranges: &[Range]) -> (usize, i64) {
     let reaches = ranges.iter().map(|range| range.reach()).enumerate();
     reaches.fold((0, 0), |best, next| if next.1 > best.1 { next } else { best })
 }
 
-/// What the sums of a layer can be, of one bucket: `weights` are `[output][input]`.
+/// The ranges of the sums of a layer, for one bucket: `weights` are `[output][input]`.
 pub(super) fn sums<T: Stored>(weights: &[T], bias: &[i64], inputs: &[Range]) -> Vec<Range> {
     let rows = weights.chunks_exact(inputs.len().max(1)).zip(bias);
     let sum = |(row, &bias): (&[T], &i64)| {
@@ -49,13 +49,14 @@ pub(super) fn sums<T: Stored>(weights: &[T], bias: &[i64], inputs: &[Range]) -> 
     rows.map(sum).collect()
 }
 
-/// How many neurons are looked at together: enough for a row's cache line, few enough for sets of a million features.
+/// The number of neurons to process together: enough for a cache line of a row, few enough for sets
+/// of a million features.
 const CHUNK: usize = 16;
 
-/// Which features of a set cannot be active together.
+/// Features of a set that cannot be active together.
 ///
-/// Of the features of one group at most one is active, because a cell holds one piece. All that are active are of
-/// one bucket. There are at most `most_active`.
+/// At most one feature of a group is active, because a cell holds one piece. All active features
+/// are of one bucket. There are at most `most_active`.
 #[derive(Clone, Debug)]
 pub(super) struct Exclusions {
     /// `[bucket][group][feature]`
@@ -64,7 +65,7 @@ pub(super) struct Exclusions {
 }
 
 impl Exclusions {
-    /// Those of the feature set of that name.
+    /// The exclusions of the feature set of that name.
     pub(super) fn of(name: &str, inputs: usize, games: &GameList) -> Result<Self, ExportError> {
         let shape = games.feature_set_shape(name)?;
         if shape.size != inputs {
@@ -79,14 +80,14 @@ impl Exclusions {
         for (feature, place) in (0_u32..).zip(&places) {
             match place {
                 Some(place) => buckets[place.bucket][place.cell].push(feature),
-                // Features of another kind may come with any others.
+                // Features without a place may be active together with any others.
                 None => buckets.iter_mut().for_each(|groups| groups.push(vec![feature])),
             }
         }
         Ok(Self { buckets, max_active: shape.max_active })
     }
 
-    /// What each neuron of a transformer can sum up to: `weights` are `[feature][neuron]`.
+    /// The range of each neuron's sum in a transformer: `weights` are `[feature][neuron]`.
     pub(super) fn ranges(&self, weights: &[i16], bias: &[i64]) -> Vec<Range> {
         let width = bias.len();
         let mut ranges = Vec::with_capacity(width);
@@ -100,7 +101,8 @@ impl Exclusions {
     fn chunk(&self, columns: Columns<'_>, bias: &[i64]) -> Vec<Range> {
         let mut ranges: Vec<_> = bias.iter().map(|&b| Range { min: b, max: b }).collect();
         for groups in &self.buckets {
-            // The best and the worst that each group can add to each neuron; nothing if none of it is active.
+            // The maximum and minimum that each group can add to each neuron; 0 if none of its
+            // features is active.
             let mut max = vec![Vec::with_capacity(groups.len()); columns.count];
             let mut min = max.clone();
             for group in groups {
@@ -121,7 +123,7 @@ impl Exclusions {
     }
 }
 
-/// Some neighbouring neurons of a transformer.
+/// Adjacent neurons of a transformer.
 #[derive(Clone, Copy)]
 struct Columns<'a> {
     weights: &'a [i16],
@@ -131,7 +133,7 @@ struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// The smallest and the largest weight of any feature of a group, or 0, for each neuron.
+    /// The minimum and maximum weight of a group's features, or 0, for each neuron.
     fn extremes(self, group: &[u32]) -> ([i32; CHUNK], [i32; CHUNK]) {
         let (mut low, mut high) = ([0; CHUNK], [0; CHUNK]);
         for &feature in group {
@@ -146,7 +148,7 @@ impl Columns<'_> {
     }
 }
 
-/// The sum of the `count` largest of some numbers, none of which is negative.
+/// The sum of the `count` largest of some non-negative numbers.
 fn largest_sum(numbers: &mut [i32], count: usize) -> i64 {
     if count < numbers.len() {
         numbers.select_nth_unstable_by(count, |a, b| b.cmp(a));
@@ -163,7 +165,7 @@ mod tests {
         range.min + random.below((range.max - range.min + 1) as usize) as i64
     }
 
-    /// Inputs at the right ends reach the range of a sum, and no inputs leave it.
+    /// Inputs at the ends of their ranges reach the range of a sum, and no inputs exceed it.
     #[test]
     fn sums_stay_within_their_range_and_reach_its_ends() {
         let mut random = Random::new(1);
@@ -199,7 +201,7 @@ mod tests {
     fn only_as_many_as_can_be_active_are_summed() {
         assert_eq!(largest_sum(&mut [3, 9, 0, 4, 1], 2), 13);
         assert_eq!(largest_sum(&mut [3, 9], 5), 12);
-        // Seven features that nobody knows more about: all may be active.
+        // Seven unstructured features: all may be active.
         let exclusions = Exclusions::of("raw:7", 7, &GameList::new()).unwrap();
         let ranges = exclusions.ranges(&[1, -2, 3, -4, 5, -6, 7], &[10]);
         assert_eq!(ranges, [Range { min: -2, max: 26 }]);

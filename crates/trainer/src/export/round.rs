@@ -1,11 +1,11 @@
-//! Rounding to integers of a size, and counting what is clipped.
+//! Rounding of weights to integers, with counts of clipped ones.
 
-/// An integer that weights are stored in.
+/// The integer type of weights.
 pub(super) trait Stored: Copy + Into<i64> {
-    /// The largest; the smallest is its negative.
+    /// The maximum; the minimum is its negative.
     const MAX: i64;
 
-    /// The value, which is within limits.
+    /// Converts a value within the limits.
     fn store(value: i64) -> Self;
 }
 
@@ -29,13 +29,13 @@ impl Stored for i16 {
 #[derive(Clone, Debug)]
 pub(super) struct Rounded<T> {
     pub(super) values: Vec<T>,
-    /// How many did not fit.
+    /// The number of clipped weights.
     pub(super) clipped: usize,
-    /// The most that clipping took from one.
+    /// The maximum change of a weight by clipping.
     pub(super) cut: f32,
 }
 
-/// Rounds weights of which `one` is 1.0, clipping those that do not fit.
+/// Rounds weights at the scale `one`, clipping those that do not fit.
 pub(super) fn round<T: Stored>(weights: &[f32], one: f64) -> Rounded<T> {
     let mut rounded = Rounded { values: Vec::with_capacity(weights.len()), clipped: 0, cut: 0.0 };
     for &weight in weights {
@@ -50,18 +50,19 @@ pub(super) fn round<T: Stored>(weights: &[f32], one: f64) -> Rounded<T> {
     rounded
 }
 
-/// The nearest integer to a number of which `one` is 1.0. As casts do, it stops at the ends of `i64`, so the caller
-/// may add to it only what keeps clear of them: half of the range is left.
+/// The nearest integer to a number at the scale `one`. Like a cast, it saturates at half of the
+/// range of `i64`, so that the caller can add to it without overflow.
 pub(super) fn nearest(value: f32, one: f64) -> i64 {
     ((f64::from(value) * one).round() as i64).clamp(i64::MIN / 2, i64::MAX / 2)
 }
 
-/// The largest of the weights, in size.
+/// The maximum absolute weight.
 pub(super) fn largest(weights: &[f32]) -> f32 {
     weights.iter().fold(0.0, |max, weight| weight.abs().max(max))
 }
 
-/// The largest power of two, up to `max`, for which weights up to `largest` fit `limit` when rounded.
+/// The largest power of two, up to `max`, at which weights up to `largest` round to at most
+/// `limit`.
 pub(super) fn fitting_shift(largest: f64, limit: f64, max: u32) -> u32 {
     (0..=max)
         .rev()

@@ -15,7 +15,7 @@ const OUTPUTS: usize = Head::AnchoredQuantiles.outputs();
 pub(super) struct Trained;
 
 impl TrainedHead for Trained {
-    /// As it has been in checkpoints from the first.
+    /// The same name as in the first checkpoints.
     fn layer(&self) -> &'static str {
         "widths"
     }
@@ -49,16 +49,16 @@ impl TrainedHead for Trained {
         check(objective, QuantileForm::Anchored)?;
         let pulled = objective.quantiles.is_some_and(|quantiles| quantiles.pull_value);
         if objective.value.is_none() && !pulled {
-            let found = "anchored, but nothing trains the value that is their median; expected [loss.value], or \
-                         loss.quantiles.pull_value = true";
+            let found = "anchored, but nothing trains the value that is their median; expected \
+                         [loss.value], or loss.quantiles.pull_value = true";
             return Err(fault("loss.quantiles.form", found));
         }
         Ok(())
     }
 }
 
-/// Adds the derivatives by the outputs and, where that is asked for, by the value; both layers are
-/// given as `[value, quantiles]`. Returns the sum of the losses and how many there are.
+/// Adds the derivatives by the outputs and, if requested, by the value; both layers are given as
+/// `[value, quantiles]`. Returns the sum and the number of the losses.
 pub(super) fn add<'a, T: Real>(
     memories: &mut [LayerMemory<T>],
     [value, quantiles]: [usize; 2],
@@ -88,7 +88,7 @@ fn loss<T: Real>(sample: &Sample<'_, T>, value: T, raw: &[T], d: &mut [T]) -> Op
     let levels: [T; LEVELS] = [low - step(0), low, value, high, high + step(3)];
     let (loss, by_level) = pinball(levels, targets);
     let [outer_low, low, median, high, outer_high] = by_level;
-    // A step moves its own level and all beyond it, away from the value.
+    // A step moves its own level and all levels beyond it away from the value.
     let by_step = [-outer_low, -(outer_low + low), high + outer_high, outer_high];
     for (place, by_step) in by_step.into_iter().enumerate() {
         d[place] += sample.scale * by_step * raw[place].sigmoid();

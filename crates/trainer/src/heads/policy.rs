@@ -11,13 +11,13 @@ use crate::real::Real;
 
 pub(super) const TABLE: &str = "policy";
 
-/// Between which alternatives the policy chooses.
+/// The alternatives of the policy's softmax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PolicyLoss {
-    /// Among all cells to leave, and among all cells to enter.
+    /// All cells to leave, and all cells to enter, separately.
     FromTo,
-    /// Among the legal moves.
+    /// The legal moves.
     Legal,
 }
 
@@ -29,15 +29,15 @@ enum EncodingName {
     PieceTo,
 }
 
-/// The policy head's loss: cross-entropy with the best move.
+/// The loss of the policy head: cross-entropy with the best move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PolicyObjective {
-    /// Its share of the sum of losses.
+    /// The weight in the sum of losses.
     pub weight: f32,
-    /// Which alternatives it has.
+    /// The alternatives.
     pub loss: PolicyLoss,
-    /// How its outputs stand for moves.
+    /// The move encoding of its outputs.
     #[serde(with = "EncodingName")]
     pub moves: MoveEncoding,
     /// Whether its gradient stops at its own weights.
@@ -59,13 +59,15 @@ pub(super) const FIELDS: &[Field] = &[
     WEIGHT,
     Field::value(
         "loss",
-        &["from-to: among all cells to leave and all to enter. legal: among the legal moves."],
+        &[
+            "from-to: softmax over all cells to leave and all to enter. legal: over the legal moves.",
+        ],
     ),
     Field::value(
         "moves",
         &[
-            "from-to: a number for each cell to leave and to enter. piece-to: for each cell to leave, and for each",
-            "kind of piece and cell that it enters.",
+            "from-to: a logit for each cell to leave and to enter. piece-to: for each cell to leave,",
+            "and for each kind of piece and cell that it enters.",
         ],
     ),
     STOP_GRADIENT,

@@ -12,7 +12,7 @@ use crate::real::Real;
 pub(super) const TABLE: &str = "quantiles";
 pub(super) const LEVELS: usize = QUANTILE_LEVELS.len();
 
-/// Which numbers the quantiles are trained towards.
+/// The targets of the quantiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuantileTarget {
@@ -20,17 +20,18 @@ pub enum QuantileTarget {
     Deepest,
     /// The record's own score, for all levels.
     Score,
-    /// A number for each level: those of the record, or the percentiles of its scores at several depths.
+    /// A target for each level: the quantiles of the record, or the percentiles of its scores at
+    /// several depths.
     Percentiles,
 }
 
-/// What the quantiles are made of.
+/// The parametrisation of the quantiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuantileForm {
-    /// A head of five: the lowest, and four steps up.
+    /// A head of five outputs: the lowest quantile, and four steps up.
     Chain,
-    /// A head of four: the value is the median, and the steps lead away from it.
+    /// A head of four outputs: the value is the median, and the steps lead away from it.
     Anchored,
 }
 
@@ -44,19 +45,19 @@ impl QuantileForm {
     }
 }
 
-/// The quantile head's loss: pinball, in units of the network's centipawns.
+/// The loss of the quantile head: pinball, in units of the network's centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct QuantileObjective {
-    /// Its share of the sum of losses.
+    /// The weight in the sum of losses.
     pub weight: f32,
-    /// What the quantiles are made of.
+    /// The parametrisation.
     pub form: QuantileForm,
-    /// What it is measured against.
+    /// The target.
     pub target: QuantileTarget,
     /// Targets are clipped to this many centipawns.
     pub clip: f32,
-    /// Whether the value learns from it too, where it is the median.
+    /// Whether the value learns from it too, if it is the median.
     pub pull_value: bool,
     /// Whether its gradient stops at its own weights.
     pub stop_gradient: bool,
@@ -80,21 +81,23 @@ pub(super) const FIELDS: &[Field] = &[
     Field::value(
         "form",
         &[
-            "chain: a head of five, the lowest quantile and four steps up. anchored: a head of four, steps away",
-            "from the value, which is the median; needs [loss.value], and network.value sigmoid or linear.",
+            "chain: a head of five, the lowest quantile and four steps up. anchored: a head of four,",
+            "steps away from the value, which is the median; needs [loss.value], and network.value",
+            "sigmoid or linear.",
         ],
     ),
     Field::value(
         "target",
         &[
-            "deepest: the deepest score of a record, for all levels; the spread comes from similar positions.",
-            "score: the record's own score. percentiles: a number for each level, those of the record.",
+            "deepest: the deepest score of a record, for all levels; the spread comes from similar",
+            "positions. score: the record's own score. percentiles: a target for each level, those of",
+            "the record.",
         ],
     ),
     Field::value("clip", &["Scores are clipped to this many centipawns."]),
     Field::value(
         "pull_value",
-        &["Whether the value is moved by this loss too (anchored); if not, it keeps to its own."],
+        &["Whether the value learns from this loss too (anchored), or only from its own."],
     ),
     STOP_GRADIENT,
 ];
@@ -135,7 +138,7 @@ impl TrainedHead for Trained {
     }
 }
 
-/// What both forms of quantiles demand of their settings.
+/// Checks the settings that both forms share.
 pub(super) fn check(objective: &Objective, form: QuantileForm) -> Result<(), TrainerError> {
     let Some(quantiles) = objective.quantiles else { return Ok(()) };
     if quantiles.form != form {
@@ -146,7 +149,7 @@ pub(super) fn check(objective: &Objective, form: QuantileForm) -> Result<(), Tra
         return Err(fault("loss.quantiles.form", format!("the network's quantiles are `{form}`")));
     }
     if quantiles.pull_value && quantiles.stop_gradient {
-        let found = "the value would carry on what stop_gradient stops; expected one of the two";
+        let found = "the value would pass on the gradient that stop_gradient stops; expected one of the two";
         return Err(fault("loss.quantiles.pull_value", found));
     }
     if quantiles.clip.is_nan() || quantiles.clip <= 0.0 {
@@ -155,7 +158,7 @@ pub(super) fn check(objective: &Objective, form: QuantileForm) -> Result<(), Tra
     Ok(())
 }
 
-/// The targets of all levels, in units of the network; `None` where a record has none.
+/// The targets of all levels, in units of the network; `None` if the record has none.
 pub(super) fn targets<T: Real>(sample: &Sample<'_, T>) -> Option<[T; LEVELS]> {
     let objective = sample.targets.objective.quantiles?;
     let centipawns = match objective.target {
@@ -181,7 +184,7 @@ pub(super) fn loss<T: Real>(sample: &Sample<'_, T>, raw: &[T], d: &mut [T]) -> O
         level
     });
     let (loss, by_level) = pinball(levels, targets);
-    // A step lifts its own level and all above it.
+    // A step raises its own level and all above it.
     let mut above = T::ZERO;
     for place in (0..LEVELS).rev() {
         above += by_level[place];

@@ -11,7 +11,7 @@ use crate::real::Real;
 
 pub(super) const TABLE: &str = "value";
 
-/// How far a value is from its target.
+/// The loss function of the value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueLoss {
@@ -27,18 +27,18 @@ pub enum ValueLoss {
     TanhMse,
 }
 
-/// The value head's loss.
+/// The loss of the value head.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ValueObjective {
-    /// Its share of the sum of losses.
+    /// The weight in the sum of losses.
     pub weight: f32,
-    /// How it is measured.
+    /// The loss function.
     pub loss: ValueLoss,
     /// The exponent of the loss `power`.
     pub power: f32,
-    /// Whether positions whose best move is noisy (a capture or a promotion) are left to the other
-    /// heads. A search finds by itself what such a move wins: it evaluates quiet positions.
+    /// Whether to skip positions whose best move is noisy (a capture or a promotion). A search
+    /// resolves such moves itself: it evaluates quiet positions.
     pub quiet: bool,
     /// Whether its gradient stops at its own weights and does not reach the layers below.
     pub stop_gradient: bool,
@@ -55,17 +55,17 @@ pub(super) const FIELDS: &[Field] = &[
     Field::value(
         "loss",
         &[
-            "bce: cross-entropy of expected scores. mse: their squared difference. power: the difference",
-            "to a power. raw-mse: squared difference of output and score / network.centipawns. tanh-mse: of",
-            "tanh(output) and that, clipped to ±1.",
+            "bce: cross-entropy of expected scores. mse: their squared difference. power: the",
+            "difference to a power. raw-mse: squared difference of output and",
+            "score / network.centipawns. tanh-mse: of tanh(output) and that, clipped to ±1.",
         ],
     ),
     Field::value("power", &["The exponent of the loss `power`."]),
     Field::value(
         "quiet",
         &[
-            "Whether positions whose best move captures or promotes are left to the other heads: a search sees",
-            "for itself what such a move wins.",
+            "Whether to skip positions whose best move is noisy (a capture or a promotion): a search",
+            "resolves such moves itself.",
         ],
     ),
     STOP_GRADIENT,
@@ -123,14 +123,14 @@ impl TrainedHead for Trained {
     }
 }
 
-/// What the value is trained towards.
+/// The target of the value.
 #[derive(Clone, Copy, Debug)]
 struct ValueTarget {
     /// Centipawns by search; NaN if unknown.
     score: f32,
-    /// Score of the game; NaN if unknown.
+    /// The score of the game; NaN if unknown.
     result: f32,
-    /// How much the result counts.
+    /// The share of the result.
     result_share: f32,
 }
 
@@ -156,7 +156,8 @@ pub(super) fn loss<T: Real>(
     Some(loss)
 }
 
-/// The share that is left if one of the two is unknown is the other's; nothing if both are.
+/// Blends the two; if one is unknown, the other has the whole share. Returns `None` if both are
+/// unknown.
 fn blend(score: Option<f64>, result: Option<f64>, result_share: f32) -> Option<f64> {
     match (score, result) {
         (Some(score), Some(result)) => {
@@ -171,7 +172,7 @@ fn known(x: f32) -> Option<f64> {
     (!x.is_nan()).then_some(f64::from(x))
 }
 
-/// The win probability that a value head's output means, and its derivative.
+/// The win probability of the output of a value head, and its derivative.
 fn probability<T: Real>(output: ValueOutput, raw: T) -> (T, T) {
     match output {
         ValueOutput::Sigmoid | ValueOutput::Linear => {
@@ -190,7 +191,7 @@ pub(crate) fn win_probability(output: ValueOutput, raw: f64) -> f64 {
     probability(output, raw).0
 }
 
-/// The loss of a value and its derivative; `None` where nothing is known of the position.
+/// The loss of a value and its derivative; `None` without a target.
 fn value<T: Real>(
     objective: &ValueObjective,
     output: ValueOutput,
@@ -201,7 +202,7 @@ fn value<T: Real>(
     let (score, result) = (known(target.score), known(target.result));
     let share = target.result_share;
     let two = T::from_f32(2.0);
-    // Of win probabilities: that of the output with its derivative, and the target.
+    // Win probabilities: that of the output with its derivative, and the target.
     let win = || {
         let score = score.map(|score| (score / f64::from(units.score_scale)).sigmoid());
         Some((probability(output, raw), T::from_f64(blend(score, result, share)?)))
@@ -221,7 +222,8 @@ fn value<T: Real>(
         }
         ValueLoss::Bce => {
             let ((p, _), t) = win()?;
-            // In logits, where nothing overflows: softplus(x) − t·x. tanh's probability has the logit 2x.
+            // In logits, where nothing overflows: softplus(x) − t·x. The probability of tanh has
+            // the logit 2x.
             let factor = match output {
                 ValueOutput::Tanh => two,
                 ValueOutput::Sigmoid | ValueOutput::Linear => T::ONE,

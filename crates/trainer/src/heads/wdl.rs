@@ -11,11 +11,11 @@ use crate::real::Real;
 
 pub(super) const TABLE: &str = "wdl";
 
-/// The win, draw, loss head's loss: cross-entropy with the game's result.
+/// The loss of the WDL head: cross-entropy with the game's result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WdlObjective {
-    /// Its share of the sum of losses.
+    /// The weight in the sum of losses.
     pub weight: f32,
     /// Whether its gradient stops at its own weights.
     pub stop_gradient: bool,
@@ -72,7 +72,8 @@ pub(super) fn loss<T: Real>(sample: &Sample<'_, T>, raw: &[T], d: &mut [T]) -> O
     Some(cross_entropy(raw, chance, sample.scale, d))
 }
 
-/// Chances of win, draw and loss that the score of a game stands for: between neighbours it is divided.
+/// The probabilities of win, draw and loss for the score of a game; quarters are divided between
+/// neighbours.
 fn wdl_of_result(result: f32) -> [f32; 3] {
     let win = (2.0 * result - 1.0).max(0.0);
     let loss = (1.0 - 2.0 * result).max(0.0);

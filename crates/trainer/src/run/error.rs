@@ -6,37 +6,37 @@ use dataset::DataError;
 
 use crate::{CheckpointError, ConfigError, TrainerError};
 
-/// Why a training ends without a result.
+/// Why a training fails.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The configuration.
+    /// An error of the configuration.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The network or a step.
+    /// An error of the network or a step.
     #[error(transparent)]
     Trainer(#[from] TrainerError),
-    /// The data.
+    /// An error of the data.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A checkpoint.
+    /// An error of a checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// The loss or a weight is infinite or undefined.
     #[error(
-        "training has lost its way: {what} at step {step}, rate {rate}. {}. Try a lower schedule.rate, \
-         schedule.warm_up or optimiser.clip_norm", last_good(kept.as_deref())
+        "training has diverged: {what} at step {step}, rate {rate}. {}. Try a lower \
+         schedule.rate, schedule.warm_up or optimiser.clip_norm", last_good(kept.as_deref())
     )]
     NotFinite {
-        /// The step that gave it.
+        /// The step.
         step: u64,
         /// The rate of that step.
         rate: f32,
-        /// What is not a finite number.
+        /// What is not finite.
         what: String,
         /// The newest checkpoint, from before.
         kept: Option<PathBuf>,
     },
-    /// The output folder holds something already.
+    /// The output folder is not empty.
     #[error("{folder} is not empty; resume its training, or choose another output.folder")]
     NotEmpty {
         /// The folder.
@@ -52,25 +52,25 @@ pub enum RunError {
     },
     /// A checkpoint of another network.
     #[error(
-        "{path} holds another network: {found}; the configuration describes {expected}. Train it in another \
-         output.folder"
+        "{path} holds another network: {found}; the configuration describes {expected}. Train it in \
+         another output.folder"
     )]
     OtherNetwork {
         /// The checkpoint.
         path: String,
         /// Its network.
         found: String,
-        /// The one of the configuration.
+        /// The network of the configuration.
         expected: String,
     },
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("{action} {path}: {error}")]
     Io {
-        /// What was tried.
+        /// The action.
         action: &'static str,
-        /// On which file.
+        /// The file.
         path: String,
-        /// What the system said.
+        /// The error.
         error: std::io::Error,
     },
 }

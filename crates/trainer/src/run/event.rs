@@ -1,11 +1,11 @@
-//! Training events: what a run reports while it continues.
+//! Training events: reports of a run in progress.
 
 use std::path::Path;
 use std::time::Duration;
 
 use crate::{Losses, StepSettings};
 
-/// Something has happened.
+/// An event of a training.
 #[derive(Debug)]
 pub enum TrainingEvent<'a> {
     /// A step has been made.
@@ -14,12 +14,12 @@ pub enum TrainingEvent<'a> {
     Superbatch(SuperbatchReport<'a>),
     /// A checkpoint has been written.
     Checkpoint {
-        /// After how many steps.
+        /// The number of steps before it.
         step: u64,
         /// Its file.
         path: &'a Path,
     },
-    /// Something that a person should know.
+    /// A warning for the user.
     Warning(&'a str),
 }
 
@@ -28,13 +28,13 @@ pub enum TrainingEvent<'a> {
 pub struct StepReport<'a> {
     /// Its number, from 1.
     pub step: u64,
-    /// How many there will be.
+    /// The total number of steps.
     pub steps: u64,
-    /// What it was made with.
+    /// The settings of the step.
     pub settings: StepSettings,
-    /// The losses before it.
+    /// The losses before the step.
     pub losses: &'a Losses,
-    /// Where the time went, all steps of this run together.
+    /// The times of all steps of this run.
     pub times: Times,
 }
 
@@ -45,17 +45,17 @@ pub struct SuperbatchReport<'a> {
     pub superbatch: u64,
     /// The number of its last step.
     pub step: u64,
-    /// How many positions training has seen.
+    /// The number of positions so far.
     pub positions: u64,
     /// The rate of its last step.
     pub rate: f32,
-    /// The share of results of its last step.
+    /// The result share of its last step.
     pub result_share: f32,
     /// The losses of its steps.
     pub training: &'a Losses,
-    /// The losses on what it does not learn from, if they were measured.
+    /// The validation, if there was one.
     pub validation: Option<&'a Validation>,
-    /// Where the time went, since this run began.
+    /// The times since the start of this run.
     pub times: Times,
 }
 
@@ -64,11 +64,11 @@ pub struct SuperbatchReport<'a> {
 pub struct Validation {
     /// Its losses.
     pub losses: Losses,
-    /// Whether no earlier one was as good.
+    /// Whether its loss is the lowest so far.
     pub best: bool,
 }
 
-/// Where the time of a run went.
+/// The time of each part of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
     /// Waiting for records.
@@ -88,8 +88,8 @@ pub struct Times {
 pub enum TrainingOutcome {
     /// All steps were made.
     Finished,
-    /// Validations did not get better for as long as `validation.patience` says.
+    /// The validation loss did not improve for `validation.patience` validations.
     StoppedEarly,
-    /// It was told to stop.
+    /// The caller stopped it.
     Stopped,
 }

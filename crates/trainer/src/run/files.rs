@@ -1,10 +1,10 @@
-//! File patterns: the files that a pattern stands for.
+//! File patterns: expands `*` and `?` to files.
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::ConfigError;
 
-/// All files that the patterns stand for, each once; those of a pattern in the order of their names.
+/// The files that match the patterns, each once; those of a pattern sorted by name.
 pub(super) fn expand(
     setting: &str,
     patterns: &[String],
@@ -54,7 +54,8 @@ fn matching_in(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     names.into_iter().map(|name| folder.join(name)).collect()
 }
 
-/// Whether a name fits: `*` is any number of characters, `?` is one. Hidden files must be named as such.
+/// Whether a name matches: `*` is any number of characters, `?` is one. Hidden files need an
+/// explicit dot.
 fn fits(pattern: &str, name: &str) -> bool {
     if name.starts_with('.') && !pattern.starts_with('.') {
         return false;
@@ -62,7 +63,7 @@ fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);
-    // Where the last star was, and how much of the name it covers.
+    // The index of the last star, and how much of the name it covers.
     let mut star: Option<(usize, usize)> = None;
     while n < name.len() {
         if p < pattern.len() && pattern[p] == '*' {

@@ -13,12 +13,12 @@ use crate::Row;
 pub(super) enum Source {
     /// Records of files.
     Files {
-        /// Reads them, ahead of time.
+        /// Reads them ahead of time.
         loader: Loader,
         /// Turns them into features.
         decoder: Box<dyn Decoder>,
     },
-    /// Examples, one after the other and again from the first.
+    /// Examples, repeated in order.
     Rows {
         /// The examples.
         rows: Vec<Row>,
@@ -36,7 +36,7 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// The part of `count` positions that a shard gets: the same for the same number of shards, always.
+/// The range of `count` positions of a shard: always the same for the same number of shards.
 fn share(count: usize, shards: usize, shard: usize) -> std::ops::Range<usize> {
     count * shard / shards..count * (shard + 1) / shards
 }
@@ -81,7 +81,7 @@ impl Source {
         Ok(())
     }
 
-    /// Where the next position comes from.
+    /// The place of the next position.
     pub(super) fn place(&self) -> [u64; 3] {
         match self {
             Self::Files { loader, .. } => {
@@ -92,7 +92,7 @@ impl Source {
         }
     }
 
-    /// Goes on from a place.
+    /// Continues from a place.
     pub(super) fn go_to(&mut self, [epoch, window, offset]: [u64; 3]) -> Result<(), DataError> {
         let place = Place { epoch, window, offset };
         match self {
@@ -105,7 +105,7 @@ impl Source {
         }
     }
 
-    /// What could not be read so far.
+    /// The damage found so far.
     pub(super) fn damage(&self) -> Vec<Damage> {
         match self {
             Self::Files { loader, .. } => loader.damage(),

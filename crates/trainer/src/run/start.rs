@@ -1,4 +1,4 @@
-//! Run start: a new training, or one that resumes.
+//! Run start: starts a new training, or resumes one.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,37 +14,37 @@ use crate::{
     PolicyLoss, TrainingProgress,
 };
 
-/// Where a training reads and writes.
+/// The paths of a training.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Begin {
-    /// What paths in the configuration are relative to.
+    /// The base of relative paths in the configuration.
     pub base: PathBuf,
-    /// Where checkpoints go. It is made if it is not there.
+    /// The folder of checkpoints. It is created if it does not exist.
     pub folder: PathBuf,
-    /// Whether to go on from the newest checkpoint of the folder.
+    /// Whether to resume from the newest checkpoint of the folder.
     pub resume: bool,
 }
 
-/// A training that is ready to go.
+/// A training that is ready to run.
 #[derive(Debug)]
 pub struct Started {
     /// The training.
     pub run: Run,
-    /// The checkpoint that it goes on from.
+    /// The checkpoint that it resumes from.
     pub resumed: Option<PathBuf>,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// The file that keeps a second training out of the folder.
+/// The lock file, which excludes a second training in the folder.
 const LOCK: &str = "lock";
 
-/// How many records of a validation are mixed: enough to take them from many places.
+/// The window of a validation: large enough to sample many parts of the data.
 const VALIDATION_WINDOW: usize = 1 << 16;
 
 impl Run {
-    /// Opens everything, and resumes from a checkpoint if asked. The features are those of one of
-    /// `games`, or `raw:N`.
+    /// Opens all files, and resumes from a checkpoint if requested. The features are those of one
+    /// of `games`, or `raw:N`.
     pub fn start(config: Config, begin: &Begin, games: &GameList) -> Result<Started, RunError> {
         let architecture = config.check(games)?;
         let files = expand("data.files", &config.data.files, &begin.base)?;
@@ -98,7 +98,7 @@ impl Run {
     }
 }
 
-/// Makes the folder and keeps others out of it.
+/// Creates and locks the folder.
 fn claim(folder: &Path, resume: bool) -> Result<File, RunError> {
     let shown = || folder.display().to_string();
     let io = |action| move |error| RunError::Io { action, path: shown(), error };
@@ -108,14 +108,14 @@ fn claim(folder: &Path, resume: bool) -> Result<File, RunError> {
         return Err(RunError::NotEmpty { folder: shown() });
     }
     let lock = File::create(folder.join(LOCK)).map_err(io("cannot write into"))?;
-    // Some file systems know no locks; their errors are not ours.
+    // Some file systems have no locks; ignore their errors.
     if let Err(fs::TryLockError::WouldBlock) = lock.try_lock() {
         return Err(RunError::InUse { folder: shown() });
     }
     Ok(lock)
 }
 
-/// The checkpoint to go on from.
+/// The checkpoint to resume from.
 fn find(
     folder: &CheckpointFolder,
     architecture: &Architecture,
@@ -128,7 +128,7 @@ fn find(
         return Ok(None);
     };
     for error in &found.damaged {
-        warnings.push(format!("{error}; going on from {}", found.path.display()));
+        warnings.push(format!("{error}; resuming from {}", found.path.display()));
     }
     let stored = Config::parse(found.checkpoint.config(), &[])?.architecture(games)?;
     if stored != *architecture {
@@ -141,7 +141,7 @@ fn find(
     Ok(Some(found))
 }
 
-/// As many as asked for; if that is left open, as many as before or as there are processors.
+/// The requested number; if unset, the number of the checkpoint or of processors.
 fn threads(config: &Config, found: Option<&FoundCheckpoint>, warnings: &mut Vec<String>) -> usize {
     let before = found.map(|found| found.checkpoint.progress().threads as usize);
     let before = before.filter(|count| (1..=1024).contains(count));
@@ -152,13 +152,13 @@ fn threads(config: &Config, found: Option<&FoundCheckpoint>, warnings: &mut Vec<
     };
     if let Some(before) = before.filter(|&before| before != threads) {
         warnings.push(format!(
-            "going on with {threads} threads after {before}: the result is as good, but other bits"
+            "resuming with {threads} threads after {before}: results differ in their last bits"
         ));
     }
     threads
 }
 
-/// Settings that differ from the checkpoint's. That is allowed, and must not happen unnoticed.
+/// Warnings for settings that differ from the checkpoint's. Such changes are allowed.
 fn warn_of_changes(config: &Config, checkpoint: &Checkpoint, warnings: &mut Vec<String>) {
     let Ok(before) = Config::parse(checkpoint.config(), &[]) else { return };
     let (before, now) = (before.to_table(), config.to_table());
@@ -197,7 +197,7 @@ fn learner(
     Ok(learner)
 }
 
-/// The shared factor behind each feature.
+/// The virtual feature of each feature.
 fn factors(architecture: &Architecture, games: &GameList) -> Result<Vec<u32>, ConfigError> {
     let features = &architecture.features;
     let game = games.of_features(features);
@@ -245,8 +245,8 @@ fn open(
     let limit = config.validation.positions;
     let validator = Validator::new(loader, decoder()?, limit, data.batch_size)?;
     if validator.is_none() {
-        let fault = "no game was held out, so there is no validation: raise data.held_out; or, if the \
-                     records do not know their games (text and bulletformat do not), name files in \
+        let fault = "no game was held out, so there is no validation: raise data.held_out; or, if \
+                     the records have no game numbers (text and bulletformat), name files in \
                      data.validation";
         warnings.push(fault.into());
     }
@@ -270,7 +270,7 @@ fn make_decoder(
     Ok(games.decoder(&architecture.features, options)?)
 }
 
-/// Opens files of the network's game; names the setting if they are of another.
+/// Opens files of the network's game; the error for another game names the setting.
 fn open_loader(
     setting: &str,
     architecture: &Architecture,
@@ -289,14 +289,14 @@ fn open_loader(
     })
 }
 
-/// The network that a training begins with. Paths in the configuration are relative to `base`.
+/// The initial network of a training. Paths in the configuration are relative to `base`.
 pub fn first_learner(config: &Config, base: &Path, games: &GameList) -> Result<Learner, RunError> {
     let mut learner = learner(config, &config.architecture(games)?, 1, games)?;
     initialise(&mut learner, config, base, games)?;
     Ok(learner)
 }
 
-/// The network of a checkpoint, with the weights and the optimiser's memory that it had.
+/// The network of a checkpoint, with its weights and optimiser state.
 pub fn restored_learner(checkpoint: &Checkpoint, games: &GameList) -> Result<Learner, RunError> {
     let config = Config::parse(checkpoint.config(), &[])?;
     let mut learner = learner(&config, &config.architecture(games)?, 1, games)?;

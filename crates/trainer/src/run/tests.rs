@@ -208,7 +208,7 @@ fn training_goes_down_and_keeps_the_last_and_the_best() {
     assert_eq!(checkpoints.steps().unwrap(), [80, 70]);
     let kept = Checkpoint::read(&checkpoints.best()).unwrap();
     assert_eq!(kept.progress().step, best.step);
-    // What comes out of a checkpoint is what was trained.
+    // The network of a checkpoint equals the trained one.
     let restored =
         restored_learner(&checkpoints.latest().unwrap().unwrap().checkpoint, &games()).unwrap();
     assert_eq!(restored.parameters(), run.learner().parameters());
@@ -224,7 +224,7 @@ fn patience_ends_a_training_that_gets_no_better() {
     );
     let checkpoint = CheckpointFolder::new(folder.path().join("out")).latest().unwrap().unwrap();
     assert_eq!(checkpoint.checkpoint.progress().step, 30);
-    // Going on does not go on.
+    // Resuming a finished training does nothing.
     assert_eq!(train(&config, &begin(folder.path(), true)).unwrap(), TrainingOutcome::StoppedEarly);
 }
 
@@ -291,7 +291,7 @@ fn weights_come_from_other_networks() {
     let run = start(&[&from]).unwrap().run;
     assert_eq!(run.learner().parameters(), trained.parameters());
     drop(run);
-    // The first layer of a float network file, the first two of its four neurons.
+    // The first layer of a float network file: the first two of its four neurons.
     let file =
         NetworkFile::new(trained.architecture().clone(), trained.parameters(), String::new(), None);
     fs::write(folder.path().join("net"), file.unwrap().write()).unwrap();
@@ -300,7 +300,7 @@ fn weights_come_from_other_networks() {
     assert_eq!(narrow.feature_bias, wide.feature_bias[..2]);
     assert_eq!(narrow.feature_weights[2..], wide.feature_weights[4..6]);
     drop(run);
-    // All of it, in a wider one.
+    // All layers, in a wider network.
     let run = start(&[&from, "network.accumulator=8"]).unwrap().run;
     assert_eq!(run.learner().parameters().feature_bias[..4], trained.parameters().feature_bias);
     drop(run);
@@ -334,7 +334,7 @@ fn without_held_out_games_there_is_a_warning_and_no_validation() {
 #[test]
 fn a_head_without_targets_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    // Games without best moves teach no policy.
+    // Games without best moves train no policy.
     let mut writer = Writer::create(folder.path().join("games.data"), "test").unwrap();
     for game in 0..50 {
         let position = Chess::start();
@@ -354,8 +354,8 @@ fn a_head_without_targets_is_told() {
     assert!(warnings.contains("loss.policy") && !warnings.contains("loss.value"), "{warnings}");
 }
 
-/// Training code that is wrong often merely learns worse. The numbers are those of this code; another order of
-/// additions may change them in the sixth digit.
+/// A faulty training step often still learns, only worse. The numbers are those of this code;
+/// another order of additions may change them in the sixth digit.
 #[test]
 fn two_hundred_steps_lead_where_they_always_led() {
     let folder = chess_folder();

@@ -1,4 +1,4 @@
-//! Weight transfer: weights of one network in another that has more neurons or other heads.
+//! Weight transfer: copies the weights of a network to one with more neurons or other heads.
 
 use nnue::{Architecture, FloatParameters, Weights};
 
@@ -9,8 +9,9 @@ pub(super) struct Donor<'a> {
 }
 
 impl Donor<'_> {
-    /// Puts its weights where another network has the same: all layers, and the heads that both have. Neurons that the
-    /// other has besides keep their weights but nobody listens to them yet, so that heads of both answer the same.
+    /// Copies its weights to another network: all layers, and the heads that both have. Additional
+    /// neurons of the other network keep their weights but have no effect on later layers, so that
+    /// common heads return the same outputs.
     pub(super) fn put_into(
         &self,
         architecture: &Architecture,
@@ -59,7 +60,8 @@ impl Donor<'_> {
         Ok(())
     }
 
-    /// Whether the weights mean the same in the other network. If not, what differs.
+    /// Whether the weights have the same meaning in the other network. The error names the
+    /// difference.
     fn check(&self, other: &Architecture) -> Result<(), String> {
         let own = self.architecture;
         let (narrow, wide) = (own.accumulator, other.accumulator);
@@ -81,13 +83,14 @@ impl Donor<'_> {
             return Ok(());
         };
         Err(format!(
-            "is the network {own}; the configuration describes {other}: they differ in their {differs}"
+            "is the network {own}; the configuration describes {other}: \
+             they differ in their {differs}"
         ))
     }
 }
 
-/// Puts a layer that reads so many values of each perspective in the place of one that reads more. A row of a layer has a
-/// part for each perspective.
+/// Copies a layer that reads `narrow` values of each perspective into one that reads more. A row
+/// has a part for each perspective.
 fn widen(from: &Weights<f32, f32>, to: &mut Weights<f32, f32>, narrow: usize, wide: usize) {
     to.weights.fill(0.0);
     for (from, to) in from.weights.chunks_exact(narrow).zip(to.weights.chunks_exact_mut(wide)) {
@@ -157,7 +160,7 @@ mod tests {
         assert_eq!(parameters.heads[1], before.heads[1]);
         assert_eq!(parameters.policy, before.policy);
         assert_eq!(parameters.feature_weights, weights.feature_weights);
-        // And back: the value alone.
+        // In the other direction: only the value.
         let (narrow, mut value) = network(&format!("{text}1 screlu"), 3);
         let donor = Donor { architecture: &wide, parameters: &parameters };
         donor.put_into(&narrow, &mut value).unwrap();

@@ -1,4 +1,4 @@
-//! Validation loss, on games that training does not see.
+//! Validation loss, on positions that training does not use.
 
 use dataset::{Batch, DataError, Decoder, Loader, Place};
 

@@ -1,4 +1,4 @@
-//! Initial weights from files.
+//! Initial weights: from network files and checkpoints.
 
 use std::fmt::Display;
 use std::fs;
@@ -12,10 +12,10 @@ use super::{RunError, restored_learner};
 use crate::export::floats_of;
 use crate::{Checkpoint, Config, ConfigError, Learner};
 
-/// Accumulator values that are 1.0 in Stockfish's networks.
+/// The accumulator scale of Stockfish's networks.
 const STOCKFISH_ONE: f32 = 127.0;
 
-/// Replaces random weights by those that the configuration names.
+/// Replaces random weights by those of the files in the configuration.
 pub(super) fn initialise(
     learner: &mut Learner,
     config: &Config,
@@ -74,7 +74,7 @@ fn floats(file: &NetworkFile) -> FloatParameters {
     }
 }
 
-/// The first layer of a network file: its first neurons, in units of 1.0.
+/// The first layer of a network file: its first neurons, at the scale of 1.0.
 fn read_accumulator(
     path: &Path,
     architecture: &Architecture,

@@ -1,10 +1,10 @@
-//! Errors of the client: why an external engine cannot go on.
+//! Client errors: why an external engine fails.
 
 use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// Why an external engine cannot go on. It can be started again.
+/// Why an external engine fails. It can be started again.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The program could not be started.
@@ -12,7 +12,7 @@ pub enum ClientError {
     Start {
         /// The program.
         command: String,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The engine does not have an option that was to be set.
@@ -27,10 +27,10 @@ pub enum ClientError {
         /// How.
         status: ExitStatus,
     },
-    /// The program closed its output, but goes on.
+    /// The program closed its output, but still runs.
     #[error("the program closed its output")]
     Closed,
-    /// The program goes on, but does not read.
+    /// The program still runs, but does not read.
     #[error("the program does not read its input: {0}")]
     Write(io::Error),
     /// The program was lost before, and no new game has begun since.

@@ -1,4 +1,4 @@
-//! External engines that behave, and ones that do not. They are small scripts.
+//! Tests of the client with external engines that behave or fail, as small scripts.
 
 use std::fs;
 use std::path::Path;

@@ -29,7 +29,7 @@ pub enum CommandError {
     #[error("go: {0}; nothing is searched")]
     Limits(#[from] LimitsError),
     /// The command has to wait for the end of a search.
-    #[error("{command}: a search is running and goes on; expected `stop` first")]
+    #[error("{command}: a search is running and continues; expected `stop` first")]
     Busy {
         /// The command.
         command: &'static str,

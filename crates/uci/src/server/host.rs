@@ -30,7 +30,7 @@ pub struct Identity {
     pub author: String,
 }
 
-/// What the options say about the evaluation.
+/// The options of the evaluation.
 #[derive(Clone, Debug)]
 pub struct EvaluationOptions<N> {
     /// `EvalFile`; `None` for the default network of the game.

@@ -29,8 +29,7 @@ impl SharedWriter {
 
     /// Writes lines that belong together.
     ///
-    /// An error is ignored: a reader that has gone cannot be told of it, and the end of the input
-    /// will come.
+    /// Errors are ignored: a closed reader cannot be notified, and the end of the input follows.
     pub(super) fn lines(&self, lines: impl IntoIterator<Item = impl Display>) {
         let mut text = String::new();
         for line in lines {

@@ -156,7 +156,9 @@ impl<'a, G: ToolkitGame, H: GameHost<G>> Session<'a, G, H> {
         self.history = history(&position, self.state.settings.chess960)?;
         self.position = position;
         if self.worker.is_busy() {
-            self.inform("position: a search is running and goes on; this is for the next");
+            self.inform(
+                "position: a search is running and continues; this applies to the next one",
+            );
         }
         Ok(())
     }
@@ -165,7 +167,7 @@ impl<'a, G: ToolkitGame, H: GameHost<G>> Session<'a, G, H> {
         self.must_be_idle("go")?;
         if !go.unknown.is_empty() {
             let words: Vec<_> = go.unknown.iter().map(|word| escape(word)).collect();
-            self.inform(format_args!("go: left out what is not known: {}", words.join(" ")));
+            self.inform(format_args!("go: ignored unknown words: {}", words.join(" ")));
         }
         let position = self.history.position();
         let output = self.state.output.clone();

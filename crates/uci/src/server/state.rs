@@ -49,7 +49,7 @@ impl<H: Host> ServerState<H> {
         Self { host, output, mode, options, settings, network: None, large: None }
     }
 
-    /// What the options say about the evaluation.
+    /// The evaluation options.
     pub(super) fn evaluation(&self) -> EvaluationOptions<H::Network> {
         let network = |named: &Option<NamedNetwork<H::Network>>| {
             named.as_ref().map(|named| named.network.clone())

@@ -97,7 +97,7 @@ impl<G: ToolkitGame> Worker<G> {
         busy
     }
 
-    /// Lets a search that ponders go on with its clock running. False if there is none.
+    /// Lets a pondering search continue with its clock running. Returns false if there is none.
     pub(super) fn ponder_hit(&mut self) -> bool {
         let busy = self.is_busy();
         let Some(running) = self.running.as_mut().filter(|running| busy && running.pondering)

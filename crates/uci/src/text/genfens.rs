@@ -24,7 +24,7 @@ const MAX_RANDOM_PLIES: i128 = 200;
 pub enum MaxScore {
     /// Any score will do.
     Unlimited,
-    /// At most so many centipawns for either side.
+    /// At most this many centipawns for either side.
     Centipawns(i32),
 }
 

@@ -1,4 +1,4 @@
-//! What scores mean: the chances of winning and losing that fit the results best.
+//! Win-rate fit: the win and loss probabilities of scores that fit the results best.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use dataset::MATE_SCORE;
 use games::GameScore;
 use serde::Serialize;
 
-/// Scores are counted in steps of so many centipawns.
+/// Scores are counted in steps of this many centipawns.
 const STEP: i16 = 8;
-/// With fewer results than this, chance would speak.
-const LEAST: u64 = 1000;
+/// The minimum number of results; with fewer, chance would dominate.
+const MIN_RESULTS: u64 = 1000;
 
-/// The chance of winning at a score is `1 / (1 + exp((half_won − score) / slope))`, that of losing the same at the
-/// negative score.
+/// The win probability at a score is `1 / (1 + exp((half_won − score) / slope))`, the loss
+/// probability is the same at the negative score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Chances {
     /// The score in centipawns at which half of the games are won.
     pub(super) half_won: f64,
-    /// How many centipawns make the odds of winning e times better.
+    /// The centipawns that multiply the odds of winning by e.
     pub(super) slope: f64,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Chances {
 pub(super) struct Results(BTreeMap<i16, [u64; 3]>);
 
 impl Results {
-    /// Counts a record; one whose result is neither a win nor a draw nor a loss does not fit the model.
+    /// Counts a record; a result that is neither a win, a draw nor a loss does not fit the model.
     pub(super) fn add(&mut self, score: i16, result: GameScore) {
         let column = match result {
             GameScore::LOSS => 0,
@@ -39,16 +39,16 @@ impl Results {
         }
     }
 
-    /// The chances that make these results the likeliest, if there are enough.
+    /// The maximum-likelihood fit, if there are enough results.
     pub(super) fn fit(&self) -> Option<Chances> {
         let total = |column: usize| self.0.values().map(|counts| counts[column]).sum::<u64>();
-        if total(0) + total(1) + total(2) < LEAST || total(0) == 0 || total(2) == 0 {
+        if total(0) + total(1) + total(2) < MIN_RESULTS || total(0) == 0 || total(2) == 0 {
             return None;
         }
         let mut best = Chances { half_won: 200.0, slope: 100.0 };
         let mut likelihood = self.log_likelihood(best);
         let mut factor = 1.5;
-        // The likelihood has one peak: walk towards it, with smaller steps where none of them leads up.
+        // The likelihood has one maximum: climb towards it, with smaller steps where none leads up.
         while factor > 1.0005 {
             let steps = [(factor, 1.0), (1.0 / factor, 1.0), (1.0, factor), (1.0, 1.0 / factor)];
             let tried = steps.map(|(half_won, slope)| Chances {

@@ -1,4 +1,4 @@
-//! What records have in common, counted.
+//! Data statistics: counts over records.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,17 +8,17 @@ use serde::Serialize;
 
 use super::chances::{Chances, Results};
 
-/// Where the bars of the histogram of scores begin, in centipawns; mates have bars of their own.
+/// The lower bounds of the histogram bars of scores, in centipawns; mates have bars of their own.
 const SCORES: [i16; 13] =
     [-29_999, -3000, -1000, -500, -200, -100, -30, 30, 100, 200, 500, 1000, 3000];
-/// The widest bar.
+/// The maximum width of a bar.
 const BAR: u64 = 40;
 
 /// Counts over records.
 #[derive(Default)]
 pub(super) struct Statistics {
     records: u64,
-    /// The games that occurred, a bit each: shuffled records come from any.
+    /// The games that occur, a bit each: shuffled records come from any.
     games: HashMap<u32, u64>,
     scored: u64,
     with_result: u64,
@@ -33,7 +33,7 @@ pub(super) struct Statistics {
     pieces: BTreeMap<usize, u64>,
 }
 
-/// The least, the most and the mean of a number.
+/// The minimum, the maximum and the mean of a number.
 #[derive(Default)]
 struct Range {
     least: Option<u16>,
@@ -41,7 +41,7 @@ struct Range {
     sum: u64,
 }
 
-/// What was counted, in words.
+/// The statistics for output.
 #[derive(Serialize)]
 pub(super) struct Summary {
     records: u64,
@@ -126,7 +126,7 @@ impl Statistics {
     }
 }
 
-/// Which bar a score belongs to: 0 and the last one are mates.
+/// The bar of a score: the first and the last are mates.
 fn place(score: i16) -> usize {
     if score >= MATE_SCORE {
         SCORES.len() + 1
@@ -135,7 +135,7 @@ fn place(score: i16) -> usize {
     }
 }
 
-/// What a bar of scores covers.
+/// The label of a bar of scores.
 fn span(place: usize) -> String {
     match place {
         0 => "mated".to_owned(),

@@ -1,4 +1,4 @@
-//! The observer equals an evaluation from scratch, and counts what it skips.
+//! Tests of the observer: it equals an evaluation from scratch, and counts what it skips.
 
 use games::chess::Chess;
 use games::hexchess::Hexchess;
@@ -29,7 +29,7 @@ fn observer<G: ToolkitGame>(text: &str) -> Result<Observer<G>, ObserverError> {
     Observer::new(network, inputs, 2000)
 }
 
-/// What the network says of a position from scratch: its outputs, and the logits of all cells.
+/// The outputs of the network from scratch, and the policy logits of all cells.
 fn ask(network: &Network, position: &Chess) -> (Outputs, Vec<f32>) {
     let set = Chess::feature_set("chess.piece-square").unwrap();
     let views = games::Color::BOTH.map(|color| {

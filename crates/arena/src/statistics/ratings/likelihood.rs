@@ -1,12 +1,12 @@
-//! The likelihood of ratings, and where it is greatest.
+//! Rating likelihood: the log-likelihood of ratings, its maximum by Newton's method, and errors.
 
 use super::Pairing;
 use crate::statistics::expected_score;
-use crate::statistics::groups::GameScore;
+use crate::statistics::groups::Reachability;
 use crate::statistics::linear::{Factor, Matrix};
 use crate::statistics::normal::DEVIATIONS_95;
 
-/// How much the log of the odds changes for a point of Elo.
+/// The change of the log-odds per Elo.
 const PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// The games of two players as numbers.
@@ -16,14 +16,14 @@ pub(super) struct Encounter {
     pub(super) b: usize,
     games: f64,
     points: f64,
-    /// How much the points of a game varied, as far as was seen.
+    /// The observed variance of the score of a game.
     variance: f64,
 }
 
 impl Encounter {
-    pub(super) fn new(pairing: &Pairing, points: &GameScore) -> Self {
+    pub(super) fn new(pairing: &Pairing, points: &Reachability) -> Self {
         let Pairing { a, b, tally } = pairing;
-        // A drawn game where there would be no finite answer.
+        // A drawn game is added where the maximum would be infinite.
         let extra = if points.comparable(*a, *b) { 0.0 } else { 1.0 };
         let spread = tally.distribution().map(|distribution| {
             let (_, deviation) = distribution.moments();
@@ -42,11 +42,12 @@ impl Encounter {
 /// The likelihood to maximise.
 pub(super) struct Problem<'a> {
     known: &'a [Option<f64>],
-    /// The row of each player who is not an anchor.
+    /// The row of each player that is not an anchor.
     rows: Vec<Option<usize>>,
     size: usize,
     encounters: Vec<Encounter>,
-    /// For each row, the first row of those whom games connect; none if an anchor is among them.
+    /// For each row, the first row of its connected component; `None` if the component has an
+    /// anchor.
     floating: Vec<Option<usize>>,
 }
 
@@ -67,9 +68,10 @@ impl<'a> Problem<'a> {
         problem
     }
 
-    /// For each row, the smallest row that games connect it with; none if they connect it with an anchor.
+    /// For each row, the smallest row that games connect it with; `None` if they connect it with an
+    /// anchor.
     fn components(&self) -> Vec<Option<usize>> {
-        let mut met = GameScore::new(self.known.len());
+        let mut met = Reachability::new(self.known.len());
         for encounter in &self.encounters {
             met.add(encounter.a, encounter.b);
             met.add(encounter.b, encounter.a);
@@ -87,8 +89,8 @@ impl<'a> Problem<'a> {
         .collect()
     }
 
-    /// The likeliest ratings: Newton's method, which cannot fail on a concave function if no step makes it
-    /// worse.
+    /// The maximum-likelihood ratings, by Newton's method with step halving. It converges because
+    /// the function is concave.
     pub(super) fn solve(&self) -> Vec<f64> {
         let anchors = self.known.iter().flatten();
         let mean = anchors.clone().sum::<f64>() / (anchors.count().max(1) as f64);
@@ -97,11 +99,11 @@ impl<'a> Problem<'a> {
         for _ in 0..MAX_STEPS {
             let step = self.information(&elo).solve(&self.gradient(&elo));
             let longest = step.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
-            // Results so lopsided that the numbers end: it cannot get any better.
+            // The results are so one-sided that floats overflow: stop here.
             if !longest.is_finite() {
                 break;
             }
-            let mut scale = (LONGEST_STEP / longest).min(1.0);
+            let mut scale = (MAX_STEP / longest).min(1.0);
             let mut next = self.moved(&elo, &step, scale);
             while self.likelihood(&next) < likelihood && scale > 1e-12 {
                 scale /= 2.0;
@@ -122,7 +124,7 @@ impl<'a> Problem<'a> {
         parts.map(|(elo, row)| elo + row.map_or(0.0, |row| scale * step[row])).collect()
     }
 
-    /// Takes the mean away from those who have no anchor.
+    /// Subtracts the mean from the ratings of each component without an anchor.
     fn centre(&self, elo: &mut [f64]) {
         let mut sums = vec![(0.0, 0.0); self.size];
         let component = |row: Option<usize>| row.and_then(|row| self.floating[row]);
@@ -151,7 +153,7 @@ impl<'a> Problem<'a> {
         self.encounters.iter().map(term).sum()
     }
 
-    /// `GameScore` made beyond those expected, in units of the log of the odds for a point of Elo.
+    /// The gradient: actual minus expected scores, times the change of the log-odds per Elo.
     fn gradient(&self, elo: &[f64]) -> Vec<f64> {
         let mut gradient = vec![0.0; self.size];
         for encounter in &self.encounters {
@@ -174,7 +176,7 @@ impl<'a> Problem<'a> {
             let strength = PER_ELO * PER_ELO * encounter.games * heads_or_tails(elo, encounter);
             matrix.connect(self.rows[encounter.a], self.rows[encounter.b], strength);
         }
-        // Games do not tell where those without an anchor are as a whole: they stay where they are.
+        // Games do not determine the mean of a component without an anchor: fix it.
         let scale = (0..self.size).map(|row| matrix.at(row, row)).fold(0.0, f64::max);
         let scale = if scale > 0.0 { scale } else { 1.0 };
         for row in 0..self.size {
@@ -187,8 +189,9 @@ impl<'a> Problem<'a> {
         matrix.factor()
     }
 
-    /// Half the widths of the intervals. The inverse of the information on both sides of how much the points
-    /// vary: the inverse alone would be right if every game were heads or tails.
+    /// Half the widths of the intervals, by the sandwich estimator: the inverse of the information
+    /// on both sides of the observed variance. The inverse alone would be correct if every game
+    /// were a coin flip.
     pub(super) fn errors(&self, elo: &[f64]) -> Vec<f64> {
         let information = self.information(elo);
         let error = |row: Option<usize>| {
@@ -200,7 +203,8 @@ impl<'a> Problem<'a> {
                 .iter()
                 .map(|encounter| {
                     let lever = PER_ELO * (weight(encounter.a) - weight(encounter.b));
-                    // One game more that is heads or tails: a few equal results do not mean certainty.
+                    // One more game with the variance of a coin flip: a few equal results do not
+                    // mean certainty.
                     let sure =
                         encounter.games * encounter.variance + heads_or_tails(elo, encounter);
                     lever * lever * sure * encounter.games / (encounter.games + 1.0)
@@ -212,13 +216,13 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// How much the points of a game would vary without draws.
+/// The variance of the score of a game without draws.
 fn heads_or_tails(elo: &[f64], encounter: &Encounter) -> f64 {
     let difference = elo[encounter.a] - elo[encounter.b];
     expected_score(difference) * expected_score(-difference)
 }
 
-/// Of Newton's method.
+/// The maximum number of steps of Newton's method.
 const MAX_STEPS: usize = 200;
-/// In Elo. Further away the function is nothing like what it is here.
-const LONGEST_STEP: f64 = 400.0;
+/// The maximum step in Elo. The quadratic approximation does not hold farther away.
+const MAX_STEP: f64 = 400.0;

@@ -1,4 +1,4 @@
-//! Numbers that fastchess and OpenBench give.
+//! Reference values of fastchess and OpenBench.
 
 use crate::{Model, Sprt, Tally, report};
 
@@ -26,7 +26,7 @@ fn the_line_of_fastchess() {
     assert_eq!(report(&tally, Some(&sprt)).last(), Some(&sprt.line(&tally)));
 }
 
-/// From fastchess's own tests of its Elo.
+/// Values from the tests of fastchess.
 #[test]
 fn estimates() {
     for (wins, losses, draws, normalized, error, los) in [

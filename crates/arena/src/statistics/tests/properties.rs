@@ -1,4 +1,4 @@
-//! What holds for all counts.
+//! Property tests: statements that hold for all counts.
 
 use games::{GameScore, Random};
 
@@ -7,7 +7,7 @@ use crate::{Hypothesis, Model, Sprt, Tally, report};
 
 const MODELS: [Model; 2] = [Model::Logistic, Model::Normalized];
 
-/// A count of any size, often none.
+/// A count of any magnitude, often 0.
 fn count(random: &mut Random) -> u64 {
     match random.below(4) {
         0 => 0,
@@ -17,7 +17,7 @@ fn count(random: &mut Random) -> u64 {
     }
 }
 
-/// Any counts, of pairs with or without quarters, or of single games.
+/// A tally of pairs with or without quarters, or of single games.
 fn tally(random: &mut Random) -> Tally {
     match random.below(3) {
         0 => Tally::from_pentanomial(std::array::from_fn(|_| count(random))),
@@ -40,14 +40,14 @@ fn points(quarters: usize) -> GameScore {
     GameScore::quarters(quarters as u8).expect("at most four")
 }
 
-/// A number from `low` to `high`.
+/// A random number from `low` to `high`.
 fn between(random: &mut Random, low: f64, high: f64) -> f64 {
     low + (high - low) * (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 fn sprt(random: &mut Random, model: Model) -> Sprt {
-    let most = [5.0, 50.0, 1000.0][random.below(3)];
-    let (a, b) = (between(random, -most, most), between(random, -most, most));
+    let max = [5.0, 50.0, 1000.0][random.below(3)];
+    let (a, b) = (between(random, -max, max), between(random, -max, max));
     Sprt::new(a.min(b), a.max(b) + 1e-5f64.min(1000.0 - a.max(b)), 0.05, 0.05, model)
         .unwrap_or_else(|_| Sprt::new(-1.0, 1.0, 0.05, 0.05, model).expect("sensible"))
 }
@@ -91,7 +91,7 @@ fn swapping_sides_and_bounds_negates() {
             let (elo0, elo1) = sprt.elo();
             let mirrored = Sprt::new(-elo1, -elo0, 0.05, 0.05, model).expect("sensible");
             let (here, there) = (sprt.llr(&tally), mirrored.llr(&tally.swapped()));
-            // The last digits of each observation add up, more so near a pole.
+            // Rounding errors of the observations add up, more so near a pole.
             let rounding = 1e-6 * here.abs().max(1.0) + 1e-13 * tally.games() as f64;
             assert!((here + there).abs() <= rounding, "{tally:?} {sprt:?}: {here} and {there}");
         }
@@ -109,15 +109,15 @@ fn the_likeliest_distribution_obeys_its_hypothesis() {
         let (mean, deviation) = distribution.moments_at(&distribution.with_t_value(t));
         let found = (mean - 0.5) / deviation;
         assert!((found - t).abs() < 1e-6 * t.abs().max(1.0), "{counts:?}, {t}: {found}");
-        let asked = between(&mut random, 0.01, 0.99);
-        let (mean, _) = distribution.moments_at(&distribution.with_mean(asked));
-        assert!((mean - asked).abs() < 1e-9, "{counts:?}, {asked}: {mean}");
+        let wanted = between(&mut random, 0.01, 0.99);
+        let (mean, _) = distribution.moments_at(&distribution.with_mean(wanted));
+        assert!((mean - wanted).abs() < 1e-9, "{counts:?}, {wanted}: {mean}");
     }
 }
 
 #[test]
 fn no_other_distribution_with_the_same_t_value_is_likelier() {
-    // Three outcomes leave one degree of freedom once the t-value is given: go through all of it.
+    // Three outcomes have one degree of freedom once the t-value is given: scan it.
     let (counts, t) = ([70, 0, 100, 0, 120], 0.05);
     let distribution = Distribution::new(&counts, 1).expect("games");
     let best = -distribution.log_ratio(&[0.0; 3], &distribution.with_t_value(t));
@@ -138,7 +138,8 @@ fn no_other_distribution_with_the_same_t_value_is_likelier() {
 
 #[test]
 fn a_better_result_is_never_worse_evidence() {
-    // With normalised Elo it can be, when it makes the results wilder; that is meant.
+    // In normalised Elo a better result can lower the LLR if it increases the variance; that is
+    // intended.
     let mut random = Random::new(4);
     for _ in 0..2000 {
         let sprt = sprt(&mut random, Model::Logistic);
@@ -170,7 +171,7 @@ fn quarters_count() {
     let text = report(&tally, None).join("\n");
     assert!(text.contains("ThreeQuarters: 2, OneQuarter: 1, Points: 4.25"), "{text}");
     assert!(text.contains("Pairs(0-8 quarters): [0, 0, 0, 0, 1, 2, 0, 0, 0]"), "{text}");
-    // Three quarters are better than a half and worse than a win, as evidence too.
+    // As evidence, three quarters also lie between a half and a win.
     let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05, Model::Logistic).expect("sensible");
     let llr = |second: GameScore| {
         let mut tally = Tally::new();
@@ -203,7 +204,7 @@ fn sums_of_tallies() {
 fn one_outcome_only() {
     let won = Tally::from_games(20, 0, 0).estimate();
     assert_eq!((won.elo, won.elo_high), (f64::INFINITY, f64::INFINITY));
-    // At 83 % of the points, twenty wins in a row have a chance of 2.5 %.
+    // At a score of 83 %, twenty wins in a row have a probability of 2.5 %.
     assert!((won.elo_low - 277.4).abs() < 0.1, "{}", won.elo_low);
     assert!(won.los > 0.999_999);
     let drawn = Tally::from_games(0, 20, 0).estimate();

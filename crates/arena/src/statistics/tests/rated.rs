@@ -1,4 +1,4 @@
-//! Ratings of players of known strength.
+//! Tests of ratings of players of known strength.
 
 use games::{GameScore, Random};
 
@@ -14,7 +14,7 @@ fn round_robin(truth: &[f64], pairs: usize, random: &mut Random) -> Vec<Pairing>
             for _ in 0..pairs {
                 let mut game = || {
                     let score = expected_score(truth[a] - truth[b]);
-                    // As many draws as leave the score as it is.
+                    // The largest share of draws that keeps the expected score.
                     let draws = score.min(1.0 - score);
                     let unit = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
                     match unit {
@@ -96,7 +96,8 @@ fn standings(rated: &[Rating]) -> Vec<Standing> {
 fn what_has_no_finite_answer_is_named() {
     let met =
         |a, b, wins, draws, losses| Pairing { a, b, tally: Tally::from_games(wins, draws, losses) };
-    // 0 and 1 and 2 are comparable; 3 beat them always; 4 lost always; 5 and 6 met only each other; 7 nobody.
+    // Players 0, 1 and 2 are comparable; 3 won all games; 4 lost all games; 5 and 6 met only each
+    // other; 7 met no player.
     let results = [
         met(0, 1, 5, 5, 5),
         met(1, 2, 4, 0, 6),

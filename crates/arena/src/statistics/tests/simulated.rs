@@ -1,11 +1,11 @@
-//! Matches between engines of known strength: how often a test errs, and how often an error bar lies.
+//! Simulated matches: the error rates of the SPRT and the coverage of error bars.
 
 use games::{GameScore, Random};
 
 use crate::statistics::{NORMALISED_ELO, elo_of};
 use crate::{Hypothesis, Model, Sprt, Tally};
 
-/// Two engines. Openings favour a side by up to `bias`, which makes the games of a pair depend on each other.
+/// Two engines. Openings favour a side by up to `bias`, which makes the games of a pair dependent.
 #[derive(Clone, Copy)]
 struct Engines {
     edge: f64,
@@ -14,7 +14,8 @@ struct Engines {
 }
 
 impl Engines {
-    /// The chances to lose, draw and win as the side that the opening favours by `favour`.
+    /// The probabilities of a loss, a draw and a win for the side that the opening favours by
+    /// `favour`.
     fn chances(self, favour: f64) -> [f64; 3] {
         let lean = self.edge + favour;
         [(1.0 - self.draws) / 2.0 - lean, self.draws, (1.0 - self.draws) / 2.0 + lean]
@@ -35,16 +36,17 @@ impl Engines {
         (self.game(favour, random), self.game(-favour, random))
     }
 
-    /// The true score, and the true deviation of a game as a pair shows it.
+    /// The true score, and the true standard deviation of a game as pairs show it.
     fn truth(self) -> (f64, f64) {
-        // The mean does not depend on the opening: favour and disfavour cancel in the pair.
+        // The mean does not depend on the opening: the favours cancel in a pair.
         let score = 0.5 + self.edge;
         let variance = |favour: f64| {
             let [_, draw, win] = self.chances(favour);
             let mean = win + draw / 2.0;
             win + draw / 4.0 - mean * mean
         };
-        // Of the mean of a pair, which does not vary with the opening; of a game, twice as much.
+        // The variance of the mean of a pair does not depend on the opening; that of a game is
+        // twice as large.
         (score, f64::midpoint(variance(self.bias), variance(-self.bias)).sqrt())
     }
 
@@ -61,7 +63,7 @@ fn unit(random: &mut Random) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The edge that is worth so much Elo.
+/// Engines with this Elo difference.
 fn engines(elo: f64, model: Model) -> Engines {
     let mut engines = Engines { edge: 0.0, draws: 0.4, bias: 0.15 };
     let (mut low, mut high) = (-0.1, 0.1);
@@ -72,7 +74,8 @@ fn engines(elo: f64, model: Model) -> Engines {
     engines
 }
 
-/// How many of `runs` tests accept H1, looking every `every` pairs, and how many games they take.
+/// The share of `runs` tests that accept H1, with a decision every `every` pairs, and their mean
+/// number of games.
 fn accepted(engines: Engines, sprt: &Sprt, runs: u64) -> (f64, f64) {
     let (mut accepted, mut games) = (0, 0);
     for seed in 0..runs {
@@ -96,19 +99,19 @@ fn accepted(engines: Engines, sprt: &Sprt, runs: u64) -> (f64, f64) {
 #[test]
 fn tests_err_as_often_as_they_may() {
     const RUNS: u64 = 600;
-    // Three deviations of a share of 5 %.
+    // Three standard deviations of a share of 5 %.
     let slack = 3.0 * (0.05f64 * 0.95 / RUNS as f64).sqrt();
     for model in [Model::Logistic, Model::Normalized] {
         let sprt = Sprt::new(0.0, 40.0, 0.05, 0.05, model).expect("sensible");
         let (wrong, games) = accepted(engines(0.0, model), &sprt, RUNS);
-        // What was promised beforehand. The last pairs overshoot the bound, so it takes a little longer.
+        // The predicted length. The last pairs overshoot the bound, so tests take slightly longer.
         let promised = sprt.outlook(0.0, engines(0.0, model).truth().1);
         println!("{model}: promised {:.3}, {:.0} games", promised.pass, promised.games);
         assert!((promised.pass - 0.05).abs() < 1e-9, "{model}: {promised:?}");
         assert!((0.9..1.25).contains(&(games / promised.games)), "{model}: {games}, {promised:?}");
         println!("{model}: false positives {wrong:.3}, {games:.0} games");
         assert!(wrong <= 0.05 + slack, "{model}: {wrong}");
-        // Much less would mean that games are wasted.
+        // Much less would mean that the test wastes games.
         assert!(wrong >= 0.01, "{model}: {wrong}");
         let (right, games) = accepted(engines(40.0, model), &sprt, RUNS);
         println!("{model}: false negatives {:.3}, {games:.0} games", 1.0 - right);
@@ -147,7 +150,7 @@ fn error_bars_cover_the_truth() {
 
 #[test]
 fn pairs_see_through_unbalanced_openings() {
-    // The same games, with and without their pairing: the pairs know that the openings cancel.
+    // The same games, with and without pairing: pairs cancel the effect of openings.
     let engines = Engines { edge: 0.02, draws: 0.3, bias: 0.3 };
     let mut random = Random::new(7);
     let (mut paired, mut single) = (Tally::new(), Tally::new());

@@ -1,7 +1,7 @@
-//! A game on a line: `game 17 4 rules 796,c31,12,5000,1532 …`.
+//! Journal line of a game: `game 17 4 rules 796,c31,12,5000,1532 …`.
 //!
-//! After its number come White's quarters of the point, how it ended, and the moves that players chose: code, score,
-//! depth, nodes, microseconds. Where it began follows from the match.
+//! After the number of the game come White's score in quarters, the ending, and the moves that
+//! players chose: code, score, depth, nodes, microseconds. The opening follows from the match.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::player::PlayerFault;
 
 const KIND: &str = "game ";
 
-/// The number of the game on a line, if there is one.
+/// The number of the game on a line, if the line is of a game.
 pub(super) fn number(content: &str) -> Option<u64> {
     content.strip_prefix(KIND)?.split(' ').next()?.parse().ok()
 }
@@ -87,7 +87,7 @@ fn read_turn<G: ToolkitGame>(position: &G, text: &str) -> Option<PlayedMove<G::M
     parts.next().is_none().then_some(PlayedMove { mv, score, depth, nodes, time })
 }
 
-/// The game on a line. It is played again, so that it ends as it says or is refused.
+/// Decodes a game. The moves are replayed, so a game that cannot end as stated is refused.
 pub(super) fn decode<G: ToolkitGame>(
     content: &str,
     tournament: &Tournament<G>,
@@ -102,7 +102,7 @@ pub(super) fn decode<G: ToolkitGame>(
     let mut record = GameRecord::new(tournament.openings.get(fixture.opening));
     for word in words {
         if record.line().outcome().is_some() {
-            return Err("it goes on after its end".to_owned());
+            return Err("it continues after its end".to_owned());
         }
         let played_move = read_turn(record.position(), word);
         record.play(played_move.ok_or_else(|| {
@@ -114,12 +114,12 @@ pub(super) fn decode<G: ToolkitGame>(
         Ending::Rules => {
             let outcome = record.line().outcome();
             let outcome = outcome.or_else(|| tournament.adjudication.verdict(&record));
-            let outcome = outcome.ok_or("it does not end where it says")?;
+            let outcome = outcome.ok_or("it does not end as stated")?;
             Played { record, outcome, ending }
         }
     };
     if played.outcome.white.as_quarters() != quarters {
-        return Err("its result is another".to_owned());
+        return Err("its result differs".to_owned());
     }
     Ok(played)
 }

@@ -1,4 +1,4 @@
-//! What a journal keeps, and what it survives.
+//! Tests of the journal: its content, and its recovery from damage.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -23,12 +23,12 @@ fn small<G: ToolkitGame>(concurrency: usize) -> Tournament<G> {
     Tournament { concurrency, ..tournament(entrants, 4) }
 }
 
-/// Plays, and breaks off after so many games that are played anew. Gives all games that were told, and how many of them
-/// are from the journal.
+/// Plays and stops after `games` new games. Returns all reported games, and the number of them that
+/// come from the journal.
 fn play<G: ToolkitGame>(
     tournament: &Tournament<G>,
     journal: Option<&mut Journal>,
-    most: usize,
+    max: usize,
 ) -> (Vec<String>, usize, End) {
     let (mut all, mut resumed, mut new) = (Vec::new(), 0, 0);
     let end = tournament.run_with(journal, &AtomicBool::new(false), &mut |event| {
@@ -43,7 +43,7 @@ fn play<G: ToolkitGame>(
                 all.push(shown(played));
             }
         }
-        if new >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if new >= max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     (all, resumed, end.expect("a journal that can be written"))
 }
@@ -54,10 +54,10 @@ fn stopped_and_resumed<G: ToolkitGame>() {
     for concurrency in [1, 3] {
         let path = folder.path().join(format!("{concurrency}.journal"));
         let mut kept = 0;
-        for most in [1, 3, usize::MAX] {
+        for max in [1, 3, usize::MAX] {
             let mut journal = Journal::open(&path, &identity()).unwrap();
             assert!(journal.games() >= kept && journal.damaged() == 0);
-            let (all, resumed, _) = play(&small::<G>(concurrency), Some(&mut journal), most);
+            let (all, resumed, _) = play(&small::<G>(concurrency), Some(&mut journal), max);
             assert_eq!(all, whole[..all.len()]);
             assert!(resumed as u64 >= kept, "{resumed} of {kept}");
             kept = all.len() as u64;

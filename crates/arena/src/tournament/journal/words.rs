@@ -1,6 +1,6 @@
-//! Any text as one word.
+//! Escaping: encodes any text as one word of a journal line.
 
-/// The text without spaces, ends of lines and `=`.
+/// The text with spaces, line ends and `=` escaped.
 pub(super) fn escape(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'%' | b'=' | b',' | b':' | 0..=32 | 127.. => format!("%{byte:02x}"),

@@ -1,37 +1,37 @@
-//! One game, while it is being read.
+//! PGN game: the state of a game while it is read.
 
 use games::{GameScore, ToolkitGame};
 
-use super::comment::{self, Said};
+use super::comment::{self, CommentScore};
 use super::tags::tag_in;
 use crate::Record;
 use crate::formats::values::{ply_of_fen, read_points, turn_points, turn_score};
 
-/// Plies are counted in 16 bits; nobody plays longer.
-const LONGEST_GAME: usize = 1 << 16;
+/// The maximum length of a game: plies are counted by 16 bits.
+const MAX_PLIES: usize = 1 << 16;
 
-/// How a game of PGN may end.
+/// The termination markers of PGN.
 const TERMINATIONS: [&str; 6] = ["1-0", "0-1", "1/2-1/2", "*", "3/4-1/4", "1/4-3/4"];
 
 pub(super) fn is_termination(word: &str) -> bool {
     TERMINATIONS.contains(&word)
 }
 
-/// A game whose end has not been seen.
+/// A game whose end has not been read.
 pub(super) struct Reading<G: ToolkitGame> {
     pub(super) number: u32,
-    /// The line that is being read.
+    /// The current line.
     pub(super) line: u64,
     fen: Option<String>,
     variant: Option<String>,
-    /// White's share, by the tag or else by the end of the moves.
+    /// White's score, by the tag or else by the termination marker.
     white: Option<GameScore>,
-    /// Whether anything but tags has been seen.
+    /// Whether anything but tags has been read.
     begun: bool,
-    /// Where the next move is played, once there was one.
+    /// The current position, once there was a move.
     position: Option<G>,
     ply: u16,
-    /// White's score of `position`, said by the comment on the move before.
+    /// White's score of `position`, from the comment on the move before.
     announced: Option<i16>,
     records: Vec<Record<G>>,
     fault: Option<(u64, String)>,
@@ -54,12 +54,12 @@ impl<G: ToolkitGame> Reading<G> {
         }
     }
 
-    /// Whether the tags are over.
+    /// Whether the tag section is over.
     pub(super) fn has_moves(&self) -> bool {
         self.begun
     }
 
-    /// Says why the game cannot be used. The first reason stays.
+    /// Sets the reason why the game cannot be used. The first reason is kept.
     pub(super) fn blame(&mut self, fault: String) {
         let line = self.line;
         self.fault.get_or_insert((line, fault));
@@ -102,8 +102,8 @@ impl<G: ToolkitGame> Reading<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
-        if self.records.len() >= LONGEST_GAME {
-            return Err(format!("more than {LONGEST_GAME} moves"));
+        if self.records.len() >= MAX_PLIES {
+            return Err(format!("more than {MAX_PLIES} moves"));
         }
         let position = match self.position.take() {
             Some(position) => position,
@@ -124,7 +124,7 @@ impl<G: ToolkitGame> Reading<G> {
         Ok(())
     }
 
-    /// The position that the tags name.
+    /// The start position of the tags.
     fn begin(&mut self) -> Result<G, String> {
         let Some(settings) = G::settings_of_variant(self.variant.as_deref()) else {
             return Err(match &self.variant {
@@ -150,8 +150,8 @@ impl<G: ToolkitGame> Reading<G> {
     pub(super) fn read_comment(&mut self, text: &str) {
         self.begun = true;
         match (comment::read(text), self.records.last_mut()) {
-            (Some(Said::Mover(score)), Some(record)) => record.score = Some(score),
-            (Some(Said::White(score)), _) => self.announced = Some(score),
+            (Some(CommentScore::Mover(score)), Some(record)) => record.score = Some(score),
+            (Some(CommentScore::White(score)), _) => self.announced = Some(score),
             _ => {}
         }
     }
@@ -170,7 +170,7 @@ impl<G: ToolkitGame> Reading<G> {
     }
 }
 
-/// The word without the number of the move that may stand before it: `12.`, `12...`, `12.e4`, `12`.
+/// The word without a leading move number: `12.`, `12...`, `12.e4`, `12`.
 fn after_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.is_empty() {

@@ -1,32 +1,32 @@
-//! The words and comments of movetext, line by line.
+//! PGN movetext: words and comments, line by line.
 
 use std::mem;
 
-/// Comments longer than this are cut: scores come first.
-const LONGEST_COMMENT: usize = 4096;
+/// The maximum length of a comment. The rest is cut; scores come first.
+const MAX_COMMENT: usize = 4096;
 
 /// A piece of movetext outside variations.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// A move, its number, a result, an annotation.
     Word(&'a str),
-    /// What stands in braces or after a semicolon.
+    /// The text in braces or after a semicolon.
     Comment(String),
-    /// A brace or parenthesis that closes nothing.
+    /// A closing brace or parenthesis without an opening one.
     Stray(char),
 }
 
-/// What a line inherits from the lines before it.
+/// The state that carries over from line to line.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
-    /// The text of a comment that is still open.
+    /// The text of an open comment.
     comment: Option<String>,
-    /// How many variations are open.
+    /// The number of open variations.
     variations: u32,
 }
 
 impl Scanner {
-    /// What is open, if anything is.
+    /// What is open, if anything.
     pub(super) fn open(&self) -> Option<&'static str> {
         if self.comment.is_some() {
             Some("a comment")
@@ -35,7 +35,7 @@ impl Scanner {
         }
     }
 
-    /// Takes the next token off the front of a line. `None` at its end.
+    /// Removes the next token from the front of a line. Returns `None` at its end.
     pub(super) fn next<'a>(&mut self, rest: &mut &'a str) -> Option<Token<'a>> {
         loop {
             if self.comment.is_some() {
@@ -80,14 +80,14 @@ impl Scanner {
         }
     }
 
-    /// Reads on in an open comment. The outer `None` is the end of the line, the inner one the end of a comment
-    /// within a variation.
+    /// Continues an open comment. The outer `None` is the end of the line, the inner one the end of
+    /// a comment within a variation.
     #[expect(clippy::option_option, reason = "one for the line, one for the comment")]
     fn close_comment(&mut self, rest: &mut &str) -> Option<Option<String>> {
         let end = rest.find('}');
         let text = &rest[..end.unwrap_or(rest.len())];
         let held = self.comment.get_or_insert_default();
-        if held.len() + text.len() <= LONGEST_COMMENT {
+        if held.len() + text.len() <= MAX_COMMENT {
             held.push_str(text);
             held.push(' ');
         }
@@ -101,7 +101,7 @@ impl Scanner {
     }
 }
 
-/// Up to the next space, bracket, comment or annotation by number.
+/// Up to the next space, bracket, comment or numeric annotation.
 fn take_word<'a>(rest: &mut &'a str) -> &'a str {
     let ends = |(at, letter): &(usize, char)| {
         *at > 0 && (letter.is_whitespace() || "{}();$".contains(*letter))
@@ -171,6 +171,6 @@ mod tests {
         for _ in 0..100_000 {
             assert_eq!(scanner.next(&mut "0123456789"), None);
         }
-        assert!(scanner.comment.is_some_and(|text| text.len() <= LONGEST_COMMENT + 1));
+        assert!(scanner.comment.is_some_and(|text| text.len() <= MAX_COMMENT + 1));
     }
 }

@@ -1,6 +1,6 @@
-//! Tag pairs: `[Name "value"]`.
+//! PGN tag pairs: `[Name "value"]`.
 
-/// The name and the value of a tag at the front of the text, and what follows it.
+/// The name and the value of a tag at the start of the text, and the text after it.
 pub(in crate::formats) fn tag_in(text: &str) -> Option<(&str, String, &str)> {
     let inner = text.trim_start().strip_prefix('[')?.trim_start();
     let end = inner.find(|letter: char| letter.is_whitespace() || letter == '"')?;

@@ -1,4 +1,4 @@
-//! Boards and moves as bits.
+//! Packed boards and moves of viriformat.
 
 use games::GameScore;
 use games::chess::cozy_chess::{BitBoard, BoardBuilder, Color, File, Move, Piece, Rank, Square};
@@ -82,7 +82,7 @@ fn may_castle(board: &Board, rook: Square, color: Color) -> bool {
     rook.rank() == Rank::First.relative_to(color) && (has(rights.short) || has(rights.long))
 }
 
-/// The move in these bits, legal or not.
+/// The move of these bits, legal or not.
 pub(super) fn decode(code: u16) -> Move {
     let square = |shift: u32| Square::index(usize::from(code >> shift & 63));
     let promotion = (code >> 14 == 3).then(|| Piece::index(usize::from(code >> 12 & 3) + 1));

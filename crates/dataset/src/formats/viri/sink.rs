@@ -1,4 +1,4 @@
-//! Writing whole games.
+//! viriformat writer: whole games.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -68,7 +68,7 @@ impl RecordSink<Chess> for Sink {
     }
 }
 
-/// What every record must have: move, score and White's result.
+/// The fields that every record must have: move, score and White's result.
 fn complete(record: &Record<Chess>) -> Result<(Move, i16, GameScore), FormatError> {
     let refuse = |missing: &str| FormatError::NotAGame {
         game: record.game,
@@ -79,7 +79,7 @@ fn complete(record: &Record<Chess>) -> Result<(Move, i16, GameScore), FormatErro
     let score = record.score.ok_or_else(|| refuse("no score"))?;
     let points = record.result.ok_or_else(|| refuse("no result"))?;
     if points.as_quarters() % 2 != 0 {
-        return Err(refuse("a quarter of a point as its result"));
+        return Err(refuse("a quarter score as its result"));
     }
     Ok((mv, score, turn_points(points, record.position.side_to_move())))
 }

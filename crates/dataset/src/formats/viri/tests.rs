@@ -1,4 +1,4 @@
-//! The crate `viriformat` must agree, and what is broken must cost one game only.
+//! Tests of viriformat: the crate `viriformat` agrees, and damage costs one game.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -72,7 +72,7 @@ fn packed_by_the_crate(records: &[Record<Chess>]) -> Vec<u8> {
     bytes
 }
 
-/// The FEN with castling by files, which the crate expects of Chess960.
+/// The FEN with castling rights by files (Shredder-FEN), which the crate expects of Chess960.
 fn shredder(position: &Chess) -> String {
     format!("{:#}", position.board().to_builder().build().expect("a legal board"))
 }
@@ -107,7 +107,7 @@ fn a_gap_is_refused_by_name() {
     let drawn = result[4].result == Some(GameScore::DRAW);
     result[4].result = Some(if drawn { GameScore::WIN } else { GameScore::DRAW });
     assert!(message(&result).contains("another result"), "{}", message(&result));
-    // Games may begin anywhere, and end anywhere.
+    // Games may start and end anywhere.
     assert_eq!(message(&records[3..records.len() - 3]), "written");
 }
 

@@ -80,7 +80,7 @@ impl<G: ToolkitGame, H: GameHost<G>> Session<'_, G, H> {
     /// Makes the pending changes, or reports that they wait for the end of the search.
     pub(super) fn settle_or_report(&mut self, what: &str) {
         if self.worker.is_busy() {
-            let later = "a search is running; this will be done when it has ended";
+            let later = "a search is running; this applies when it has ended";
             self.inform(format_args!("{what}: {later}"));
         } else {
             self.settle();
