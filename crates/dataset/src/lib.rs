@@ -4,7 +4,8 @@
 //! - [`Writer`] and [`Reader`] are for the native file; [`formats`] reads and writes other formats.
 //! - [`Loader`] reads many files in a random order, and a [`Decoder`] turns its records into a
 //!   [`Batch`] of features and targets.
-//! - [`Filter`], [`shuffle`](shuffle()) and [`RepeatFinder`] are the operations of `accrue data`.
+//! - [`Filter`], [`shuffle`](shuffle()) and [`RepeatFinder`] are the operations of `accrue data`;
+//!   [`RecordStatistics`] counts what is in a file.
 //!
 //! ```
 //! use dataset::{Reader, Record, Writer};
@@ -36,6 +37,7 @@ mod random_play;
 mod record;
 mod repeats;
 mod shuffle;
+mod statistics;
 
 pub use batch::{Batch, PolicyTarget};
 pub use decoder::{DecodeOptions, Decoder};
@@ -48,3 +50,4 @@ pub use random_play::RandomPlay;
 pub use record::{DepthScore, MATE_SCORE, Record};
 pub use repeats::{RepeatFinder, Repeats};
 pub use shuffle::{ShuffleOptions, shuffle};
+pub use statistics::{HistogramBar, RecordStatistics, StatisticsSummary, WinRate};

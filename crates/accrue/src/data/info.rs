@@ -1,11 +1,9 @@
 //! Info command: `accrue data info` prints statistics of data files.
 
-mod chances;
-mod statistics;
-
 use std::fs;
 
 use dataset::formats::RecordSource;
+use dataset::{HistogramBar, RecordStatistics, StatisticsSummary, WinRate};
 use games::ToolkitGame;
 use serde::Serialize;
 
@@ -14,7 +12,6 @@ use super::tally::Tally;
 use crate::Answer;
 use crate::output;
 use crate::toolkit::{GameEntry, Toolkit};
-use statistics::{Statistics, Summary};
 
 /// Print statistics of files: counts, scores, results, pieces, plies, games
 #[derive(Debug, clap::Args)]
@@ -60,7 +57,7 @@ struct Report {
     made_by: Vec<String>,
     bytes_per_record: Option<f64>,
     #[serde(flatten)]
-    summary: Summary,
+    summary: StatisticsSummary,
     malformed: u64,
 }
 
@@ -73,7 +70,7 @@ impl Run<'_> {
         let Self(args) = self;
         let mut tally = Tally::new();
         let mut input: Input<G> = args.input.open("info", game, toolkit)?;
-        let mut statistics = Statistics::default();
+        let mut statistics = RecordStatistics::default();
         while let Some(record) = input.next()? {
             statistics.add(&record);
             tally.out += 1;
@@ -114,7 +111,51 @@ fn lines(report: &Report, tally: &Tally) -> Vec<String> {
     if let Some(bytes) = report.bytes_per_record {
         lines.push(format!("bytes a record {bytes:.1}"));
     }
-    lines.extend(report.summary.lines());
+    lines.extend(summary_lines(&report.summary));
     lines.push(tally.line());
     lines
+}
+
+/// The maximum width of a bar of a histogram.
+const BAR: u64 = 40;
+
+/// The statistics as text.
+fn summary_lines(summary: &StatisticsSummary) -> Vec<String> {
+    let StatisticsSummary {
+        scored, with_result, with_best_move, with_depths, with_quantiles, ..
+    } = summary;
+    let mut lines = vec![
+        format!("records {}, games {}", summary.records, summary.games),
+        format!(
+            "with score {scored}, result {with_result}, best move {with_best_move}, depths {with_depths}, \
+                 quantiles {with_quantiles}"
+        ),
+        format!("in check {}", summary.in_check),
+    ];
+    if let (Some(min), Some(mean), Some(max)) = (summary.min_ply, summary.mean_ply, summary.max_ply)
+    {
+        lines.push(format!("plies {min} to {max}, mean {mean:.1}"));
+    }
+    for (what, bars) in
+        [("scores", &summary.scores), ("results", &summary.results), ("pieces", &summary.pieces)]
+    {
+        if !bars.is_empty() {
+            lines.push(format!("{what}:"));
+            lines.extend(histogram(bars));
+        }
+    }
+    if let Some(WinRate { half_won, slope }) = summary.win_rate {
+        lines.push(format!(
+            "half of the games are won at {half_won:+.0} centipawns, with a slope of {slope:.0}"
+        ));
+    }
+    lines
+}
+
+fn histogram(bars: &[HistogramBar]) -> impl Iterator<Item = String> {
+    let max = bars.iter().map(|bar| bar.records).max().unwrap_or(1).max(1);
+    bars.iter().map(move |HistogramBar { name, records }| {
+        let bar = "█".repeat((records * BAR).div_ceil(max) as usize);
+        format!("  {name:>16} {records:>12} {bar}")
+    })
 }
