@@ -13,7 +13,7 @@ use arena::calibration::{
 };
 use games::ToolkitGame;
 use pipeline::PipelineError;
-use pipeline::stages::{CalibrateNetwork, CalibrateProgress, CalibrationReport};
+use pipeline::stages::{CalibrateNetwork, CalibrateProgress, CalibrationOutcome};
 
 use crate::network::{NetworkOption, explain, explain_pipeline};
 use crate::progress::Progress;
@@ -177,7 +177,7 @@ impl Run<'_> {
 pub(crate) fn calibrate<G: ToolkitGame>(
     stage: &CalibrateNetwork,
     context: &pipeline::Context<'_>,
-) -> anyhow::Result<CalibrationReport> {
+) -> anyhow::Result<CalibrationOutcome> {
     let mut shown = StageProgress::default();
     let report = stage.run::<G>(context, &mut |progress| shown.show(progress));
     shown.finish();

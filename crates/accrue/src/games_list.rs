@@ -1,7 +1,7 @@
 //! Games command: `accrue games` lists the games, their settings and their feature sets.
 
 use dataset::DataGame;
-use games::Perspectives;
+use games::PerspectiveCount;
 use serde::Serialize;
 
 use crate::output;
@@ -72,8 +72,8 @@ fn describe_set(game: &dyn DataGame, name: String) -> SetEntry {
         size: shape.as_ref().map(|shape| shape.size),
         max_active: shape.as_ref().map(|shape| shape.max_active),
         perspectives: shape.map(|shape| match shape.perspectives {
-            Perspectives::One => 1,
-            Perspectives::Two => 2,
+            PerspectiveCount::One => 1,
+            PerspectiveCount::Two => 2,
         }),
     }
 }

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use anyhow::bail;
 use games::ToolkitGame;
 use pipeline::PipelineError;
-use pipeline::quickstart::{FolderState, Plan, Quickstart, QuickstartFolder, QuickstartResult};
+use pipeline::quickstart::{
+    FolderState, Quickstart, QuickstartFolder, QuickstartPlan, QuickstartResult,
+};
 use report::quickstart::MatchResult;
 
 use crate::runner::Runner;
@@ -86,7 +88,7 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
 pub(crate) struct Run<'a> {
     args: &'a Args,
     folder: QuickstartFolder,
-    plan: Option<Plan>,
+    plan: Option<QuickstartPlan>,
 }
 
 impl Run<'_> {
@@ -103,7 +105,7 @@ impl Run<'_> {
             Some(plan) => plan,
             None => {
                 let all = || std::thread::available_parallelism().map_or(1, usize::from);
-                let plan = Plan::measure::<G>(
+                let plan = QuickstartPlan::measure::<G>(
                     args.minutes.unwrap_or(5.0),
                     args.seed.unwrap_or(1),
                     args.threads.unwrap_or_else(all),
@@ -127,7 +129,7 @@ impl Run<'_> {
 }
 
 /// The plan of a quickstart that was stopped, if it may be resumed with these arguments.
-fn saved_plan(args: &Args, folder: &QuickstartFolder) -> anyhow::Result<Option<Plan>> {
+fn saved_plan(args: &Args, folder: &QuickstartFolder) -> anyhow::Result<Option<QuickstartPlan>> {
     let shown = folder.path().display();
     let plan = match folder.state()? {
         FolderState::Empty => return Ok(None),
@@ -148,12 +150,12 @@ fn saved_plan(args: &Args, folder: &QuickstartFolder) -> anyhow::Result<Option<P
 }
 
 /// Refuses arguments that contradict the plan.
-fn check_plan(plan: &Plan, args: &Args) -> anyhow::Result<()> {
-    let Plan { version, game, minutes, seed, threads, .. } = plan;
-    if version != Plan::VERSION {
+fn check_plan(plan: &QuickstartPlan, args: &Args) -> anyhow::Result<()> {
+    let QuickstartPlan { version, game, minutes, seed, threads, .. } = plan;
+    if version != QuickstartPlan::VERSION {
         bail!(
             "version {version} started it, and this is {}; start again in another folder",
-            Plan::VERSION
+            QuickstartPlan::VERSION
         );
     }
     let differ = |name: &str, planned: &dyn ToString, given: Option<String>| match given {
@@ -178,8 +180,8 @@ fn explain_folder(error: PipelineError) -> anyhow::Error {
     }
 }
 
-fn plan_lines(plan: &Plan, folder: &QuickstartFolder) -> [String; 2] {
-    let Plan { game, minutes, positions, games, threads, .. } = plan;
+fn plan_lines(plan: &QuickstartPlan, folder: &QuickstartFolder) -> [String; 2] {
+    let QuickstartPlan { game, minutes, positions, games, threads, .. } = plan;
     let folder = folder.path().display();
     [
         format!("quickstart of {game} in {folder}: about {minutes} minutes on {threads} threads"),

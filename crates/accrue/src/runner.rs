@@ -4,7 +4,7 @@ use arena::contest::ContestResult;
 use games::ToolkitGame;
 use nnue::ScoreModel;
 use pipeline::stages::{
-    CalibrateNetwork, CalibrationReport, DataReport, ExportNetwork, ExportReport, GenerateData,
+    CalibrateNetwork, CalibrationOutcome, DataReport, ExportNetwork, ExportReport, GenerateData,
     PlayMatch, TrainNetwork, TrainingSummary, Watch,
 };
 use pipeline::{CommandLine, Context, StageRunner};
@@ -80,7 +80,7 @@ impl<G: ToolkitGame> StageRunner<G> for Runner<'_> {
         Ok(report)
     }
 
-    fn calibrate(&mut self, stage: &CalibrateNetwork) -> anyhow::Result<CalibrationReport> {
+    fn calibrate(&mut self, stage: &CalibrateNetwork) -> anyhow::Result<CalibrationOutcome> {
         let report = calibrate::calibrate::<G>(stage, &StageRunner::<G>::context(self))?;
         output::lines(calibrate::lines(stage, &report))?;
         Ok(report)

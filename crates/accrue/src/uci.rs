@@ -10,7 +10,7 @@ use games::ToolkitGame;
 use nnue::ScoreModel;
 use search::{BenchResult, Control, Engine};
 use uci::server::{
-    EvaluationOptions, GameHost, Host, HostError, Identity, OpeningsJob, Server, ServerMode,
+    EngineIdentity, EvaluationOptions, GameHost, Host, HostError, OpeningsJob, Server, ServerMode,
     Variant, VariantServer,
 };
 use uci::text::{GenFens, MaxScore};
@@ -68,8 +68,8 @@ pub(crate) struct Program(Toolkit);
 impl Host for Program {
     type Network = LoadedNetwork;
 
-    fn identity(&self) -> Identity {
-        Identity { name: NAME.to_owned(), author: env!("CARGO_PKG_AUTHORS").to_owned() }
+    fn identity(&self) -> EngineIdentity {
+        EngineIdentity { name: NAME.to_owned(), author: env!("CARGO_PKG_AUTHORS").to_owned() }
     }
 
     fn read_network(&self, file: &str) -> Result<LoadedNetwork, HostError> {

@@ -13,7 +13,7 @@ use games::ToolkitGame;
 use crate::play::Played;
 use crate::statistics::{Anchor, Hypothesis, Sprt};
 use crate::tournament::{
-    End, Event, Fixture, Identity, Journal, JournalError, Standings, Tournament,
+    End, Event, Fixture, Journal, JournalError, MatchIdentity, Standings, Tournament,
 };
 pub use identity::MatchSettings;
 use pgn_file::PgnFile;
@@ -36,7 +36,7 @@ pub struct Contest<G: ToolkitGame> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContestFiles {
     /// The journal, and the identity of the match in it.
-    pub journal: Option<(PathBuf, Identity)>,
+    pub journal: Option<(PathBuf, MatchIdentity)>,
     /// The games as PGN.
     pub pgn: Option<PathBuf>,
     /// Whether an existing journal is resumed; otherwise existing files are refused.

@@ -23,7 +23,7 @@ use crate::play::Played;
 use crate::player::{Player, PlayerFault};
 use crate::search_limits::SearchLimits;
 pub use entrants::{EntrantError, EntrantFault, entrants};
-pub use journal::{Identity, Journal, JournalError};
+pub use journal::{Journal, JournalError, MatchIdentity};
 pub use schedule::{Fixture, Schedule, Shape};
 pub use standings::{FaultCounts, Standings};
 use table::{Table, TableEvent};

@@ -21,12 +21,12 @@ const MIN_RUN: Duration = Duration::from_micros(100);
 
 /// Times the work of a competitor, without its preparation.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct Stopwatch {
     elapsed: Duration,
     operations: usize,
 }
 
-impl Watch {
+impl Stopwatch {
     /// Runs `work`, which is `operations` operations.
     pub fn time<T>(&mut self, operations: usize, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
@@ -42,7 +42,7 @@ impl Watch {
 }
 
 /// A run: repeats the same work and returns a checksum of its results.
-type Run<'a> = Box<dyn FnMut(&mut Watch) -> i64 + 'a>;
+type Run<'a> = Box<dyn FnMut(&mut Stopwatch) -> i64 + 'a>;
 
 /// Competitors at one task.
 #[derive(Default)]
@@ -69,7 +69,7 @@ pub struct Timing {
 
 impl<'a> Race<'a> {
     /// Adds a competitor. Returns its index in the list that [`run`](Race::run) returns.
-    pub fn enter(&mut self, name: impl Into<String>, run: impl FnMut(&mut Watch) -> i64 + 'a) {
+    pub fn enter(&mut self, name: impl Into<String>, run: impl FnMut(&mut Stopwatch) -> i64 + 'a) {
         let mut competitor = Competitor {
             name: name.into(),
             run: Box::new(run),
@@ -77,7 +77,7 @@ impl<'a> Race<'a> {
             check: 0,
             samples: Vec::new(),
         };
-        let mut watch = Watch::default();
+        let mut watch = Stopwatch::default();
         competitor.check = (competitor.run)(&mut watch);
         let once = watch.elapsed.as_nanos().max(1);
         competitor.repeats = MIN_RUN.as_nanos().div_ceil(once) as usize;
@@ -93,8 +93,8 @@ impl<'a> Race<'a> {
         for _ in 0..ROUNDS {
             for competitor in &mut self.0 {
                 // Warm up: the previous competitor has filled the caches with its weights.
-                (competitor.run)(&mut Watch::default());
-                let mut watch = Watch::default();
+                (competitor.run)(&mut Stopwatch::default());
+                let mut watch = Stopwatch::default();
                 for _ in 0..competitor.repeats {
                     let check = (competitor.run)(&mut watch);
                     assert_eq!(check, competitor.check, "{} is not steady", competitor.name);

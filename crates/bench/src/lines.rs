@@ -3,11 +3,11 @@
 use games::chess::Chess;
 use games::{Changes, Color, FeatureSet, Game, Update};
 
-use crate::networks::Random;
+use crate::networks::RandomWeights;
 
 /// Games of random legal moves, from the start to the end or the hundredth ply.
 pub fn random_games(seed: u64, count: usize) -> Vec<Vec<Chess>> {
-    let mut random = Random::new(seed);
+    let mut random = RandomWeights::new(seed);
     (0..count)
         .map(|_| {
             let mut game = vec![Chess::start()];
@@ -76,7 +76,7 @@ impl StepView {
     }
 }
 
-/// Random games as features of `set`, which must never need a refresh.
+/// RandomWeights games as features of `set`, which must never need a refresh.
 ///
 /// # Panics
 ///
@@ -101,10 +101,10 @@ pub fn lines_of_games(set: &dyn FeatureSet<Chess>, games: &[Vec<Chess>]) -> Vec<
     games.iter().map(line).collect()
 }
 
-/// Random replacements among the first `features` features: not a board, but they touch any share
+/// RandomWeights replacements among the first `features` features: not a board, but they touch any share
 /// of the weights.
 pub fn random_lines(seed: u64, features: usize, count: usize) -> Vec<Line> {
-    let mut random = Random::new(seed);
+    let mut random = RandomWeights::new(seed);
     let line = |_| {
         let mut active: [Vec<u32>; 2] =
             [0; 2].map(|_| (0..features as u32).step_by(features.div_ceil(16)).collect());

@@ -4,9 +4,9 @@ use nnue::{Architecture, Head, IntegerParameters, Network, NetworkError, Paramet
 
 /// A reproducible random generator.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct RandomWeights(u64);
 
-impl Random {
+impl RandomWeights {
     /// Starts at `seed`.
     pub fn new(seed: u64) -> Self {
         Self(seed)
@@ -48,7 +48,7 @@ impl Random {
 ///
 /// If the architecture has a policy.
 pub fn random_parameters(architecture: &Architecture, seed: u64) -> IntegerParameters {
-    let mut random = Random::new(seed);
+    let mut random = RandomWeights::new(seed);
     let width = architecture.accumulator.width;
     let buckets = architecture.buckets.count;
     let mut inputs = architecture.accumulator_outputs();

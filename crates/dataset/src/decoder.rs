@@ -4,7 +4,9 @@ mod targets;
 
 use std::ops::Range;
 
-use games::{Color, FeatureSet, FeatureSetError, GameScore, Perspectives, PolicyForm, ToolkitGame};
+use games::{
+    Color, FeatureSet, FeatureSetError, GameScore, PerspectiveCount, PolicyForm, ToolkitGame,
+};
 
 use crate::loader::{Chunk, Raw};
 use crate::native::record::{self, Parts};
@@ -75,7 +77,7 @@ impl<G: ToolkitGame> GameDecoder<G> {
             Vec::new()
         };
         let inputs = if factors.is_empty() { size } else { size + count };
-        let views = if set.perspectives() == Perspectives::Two { 2 } else { 1 };
+        let views = if set.perspectives() == PerspectiveCount::Two { 2 } else { 1 };
         Self { set, options, views, factors, inputs }
     }
 

@@ -47,7 +47,7 @@ pub use chess::chess_formats;
 pub use detect::Formats;
 pub(crate) use detect::header;
 pub use error::FormatError;
-pub use faults::{Fault, Faults};
+pub use faults::{Faults, FormatFault};
 pub use game_format::{CreateSink, FormatInfo, GameFormat, OpenSource};
 
 use line_files::{LineSink, LineSource};

@@ -1,6 +1,6 @@
 //! Random play: positions to measure on if there is no data.
 
-use games::{Color, FeatureSetError, Perspectives, PolicyForm, Random, ToolkitGame};
+use games::{Color, FeatureSetError, PerspectiveCount, PolicyForm, Random, ToolkitGame};
 
 use crate::{Batch, PolicyTarget};
 
@@ -29,8 +29,8 @@ impl RandomPlay {
     ) -> Result<Batch, FeatureSetError> {
         let set = G::feature_set(features)?;
         let perspectives = match set.perspectives() {
-            Perspectives::One => 1,
-            Perspectives::Two => 2,
+            PerspectiveCount::One => 1,
+            PerspectiveCount::Two => 2,
         };
         let mut batch = Batch::new(perspectives);
         let mut random = Random::new(self.seed);

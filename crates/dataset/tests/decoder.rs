@@ -10,7 +10,7 @@ use dataset::{
 use games::chess::Chess;
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{BoardGame, Color, GameScore, Perspectives, ToolkitGame};
+use games::{BoardGame, Color, GameScore, PerspectiveCount, ToolkitGame};
 use support::records;
 
 fn games() -> GameList {
@@ -50,7 +50,7 @@ fn check<G: ToolkitGame>(name: &str, options: DecodeOptions) {
     let records = records::<G>(8, 1500);
     let chunk = chunk(&records);
     let decoder = games().decoder(name, options).unwrap();
-    let views = if set.perspectives() == Perspectives::Two { 2 } else { 1 };
+    let views = if set.perspectives() == PerspectiveCount::Two { 2 } else { 1 };
     let factors = if options.factorise { set.factors() } else { 0 };
     assert_eq!((decoder.views(), decoder.inputs()), (views, set.size() + factors));
     let mut batch = Batch::new(views);

@@ -12,7 +12,7 @@ pub type FewFeatures = [[FeatureIndex; 2]; 8];
 
 /// The perspectives of a position that a set offers to a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Perspectives {
+pub enum PerspectiveCount {
     /// White's only; an input is active while Black is to move.
     One,
     /// Each player's own; the network puts the side to move first.
@@ -84,8 +84,8 @@ pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
     fn max_active(&self) -> usize;
 
     /// Which perspectives a network is to use.
-    fn perspectives(&self) -> Perspectives {
-        Perspectives::Two
+    fn perspectives(&self) -> PerspectiveCount {
+        PerspectiveCount::Two
     }
 
     /// How many refresh buckets there are; see [`refresh_bucket`](FeatureSet::refresh_bucket).
@@ -139,12 +139,12 @@ pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
     {
         let position = G::unpack(ply, bytes)?;
         let first = match self.perspectives() {
-            Perspectives::One => Color::White,
-            Perspectives::Two => position.side_to_move(),
+            PerspectiveCount::One => Color::White,
+            PerspectiveCount::Two => position.side_to_move(),
         };
         self.active(&position, first, features);
         let middle = features.len();
-        if self.perspectives() == Perspectives::Two {
+        if self.perspectives() == PerspectiveCount::Two {
             self.active(&position, !first, features);
         }
         Some(PackedRows { middle, pieces: position.piece_count() })

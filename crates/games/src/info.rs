@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use crate::{
-    BoardGeometry, FeatureIndex, FeaturePlace, FeatureSetError, Perspectives, PolicyForm,
+    BoardGeometry, FeatureIndex, FeaturePlace, FeatureSetError, PerspectiveCount, PolicyForm,
     PolicyShape, Setting, ToolkitGame,
 };
 
@@ -22,7 +22,7 @@ pub struct FeatureSetShape {
     /// The maximum number of features that are active at once.
     pub max_active: usize,
     /// The perspectives that a network uses.
-    pub perspectives: Perspectives,
+    pub perspectives: PerspectiveCount,
 }
 
 /// The maximum size of a `raw:N` set.
@@ -40,7 +40,7 @@ impl FeatureSetShape {
                 game: None,
                 size,
                 max_active: size,
-                perspectives: Perspectives::One,
+                perspectives: PerspectiveCount::One,
             }),
             None => Err(FeatureSetError::Parameter {
                 name: name.to_owned(),

@@ -53,8 +53,8 @@ pub use board::{BoardGame, unknown_feature_set};
 pub use color::Color;
 pub use error::{FeatureSetError, FenError, MoveError, SettingError};
 pub use features::{
-    Changes, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, Perspectives, Update,
-    sorted_active,
+    Changes, FeatureIndex, FeaturePlace, FeatureSet, FewFeatures, PackedRows, PerspectiveCount,
+    Update, sorted_active,
 };
 pub use game::Game;
 pub use geometry::{BoardGeometry, Cell, CellShape};

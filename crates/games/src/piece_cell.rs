@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::{
-    BoardGame, Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Perspectives, Update,
+    BoardGame, Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, PerspectiveCount, Update,
 };
 
 /// Pieces on cells, for any [`BoardGame`].
@@ -84,8 +84,8 @@ impl<G: BoardGame> FeatureSet<G> for PieceCell<G> {
         self.cells() + usize::from(!G::MIRRORED)
     }
 
-    fn perspectives(&self) -> Perspectives {
-        if G::MIRRORED { Perspectives::Two } else { Perspectives::One }
+    fn perspectives(&self) -> PerspectiveCount {
+        if G::MIRRORED { PerspectiveCount::Two } else { PerspectiveCount::One }
     }
 
     fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {

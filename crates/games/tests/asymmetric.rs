@@ -5,7 +5,7 @@ mod game;
 
 use game::FoxAndHounds;
 use games::conformance::{Plan, check};
-use games::{BoardGame, Color, Game, Perspectives, sorted_active};
+use games::{BoardGame, Color, Game, PerspectiveCount, sorted_active};
 
 #[test]
 fn fox_and_hounds_is_a_game() {
@@ -16,7 +16,7 @@ fn fox_and_hounds_is_a_game() {
 #[test]
 fn its_features_have_one_perspective_and_the_side_to_move() {
     let set = FoxAndHounds::feature_set("fox_and_hounds.piece-cell").unwrap();
-    assert_eq!(set.perspectives(), Perspectives::One);
+    assert_eq!(set.perspectives(), PerspectiveCount::One);
     assert_eq!((set.size(), set.max_active()), (2 * 2 * 64 + 1, 65));
     let mut position = FoxAndHounds::start();
     let seen = |position: &FoxAndHounds| sorted_active(&*set, position, Color::White);

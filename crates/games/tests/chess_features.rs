@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use cozy_chess::{Move, Piece};
 use games::chess::{Board, Chess};
 use games::{
-    BoardGame, Changes, Color, FeatureSet, FeatureSetError, Game, Perspectives, SearchGame, Update,
-    sorted_active,
+    BoardGame, Changes, Color, FeatureSet, FeatureSetError, Game, PerspectiveCount, SearchGame,
+    Update, sorted_active,
 };
 
 /// A table that tells castled kings from wandering ones.
@@ -27,11 +27,11 @@ fn active(name: &str, fen: &str, perspective: Color) -> Vec<u32> {
 #[test]
 fn sets_have_their_shapes() {
     for (name, size, max_active, perspectives) in [
-        ("chess.piece-square", 768, 32, Perspectives::Two),
-        ("chess.piece-square-stm", 769, 33, Perspectives::One),
-        ("chess.piece-square-mirrored", 768, 32, Perspectives::Two),
-        (BUCKETED, 8 * 768, 32, Perspectives::Two),
-        ("chess.halfka-hm", 22528, 32, Perspectives::Two),
+        ("chess.piece-square", 768, 32, PerspectiveCount::Two),
+        ("chess.piece-square-stm", 769, 33, PerspectiveCount::One),
+        ("chess.piece-square-mirrored", 768, 32, PerspectiveCount::Two),
+        (BUCKETED, 8 * 768, 32, PerspectiveCount::Two),
+        ("chess.halfka-hm", 22528, 32, PerspectiveCount::Two),
     ] {
         let set = set(name);
         assert_eq!(set.name(), name);

@@ -55,5 +55,5 @@ pub use noru::{NoruShape, read_noru, read_noru_headerless};
 pub use outputs::Outputs;
 pub use parameters::{FloatParameters, IntegerParameters, Parameters, Weights};
 pub use score_model::ScoreModel;
-pub use stack::{AccumulatorStack, FewFeatures, Inputs};
+pub use stack::{AccumulatorStack, FeaturePairs, Inputs};
 pub use stockfish::{StockfishFile, StockfishValue, read_stockfish, write_stockfish};

@@ -10,7 +10,7 @@ mod fill;
 mod inputs;
 mod sums;
 
-pub use inputs::{FewFeatures, Inputs};
+pub use inputs::{FeaturePairs, Inputs};
 
 use sums::Sums;
 
@@ -31,8 +31,8 @@ pub struct AccumulatorStack<N, P, I> {
     cache: Vec<Option<P>>,
     cache_sums: Sums,
     /// What comes and goes in both perspectives.
-    few_added: FewFeatures,
-    few_removed: FewFeatures,
+    few_added: FeaturePairs,
+    few_removed: FeaturePairs,
     /// What comes and goes in one.
     added: Vec<u32>,
     removed: Vec<u32>,
@@ -97,8 +97,8 @@ where
             sums,
             cache: alloc::vec![None; cached],
             cache_sums,
-            few_added: FewFeatures::default(),
-            few_removed: FewFeatures::default(),
+            few_added: FeaturePairs::default(),
+            few_removed: FeaturePairs::default(),
             added: Vec::new(),
             removed: Vec::new(),
             workspace,

@@ -1,6 +1,6 @@
 //! Quickstart: from the rules of a game to a network that wins, in minutes.
 //!
-//! Its stages resume from their files, so a quickstart stores nothing but its [`Plan`].
+//! Its stages resume from their files, so a quickstart stores nothing but its [`QuickstartPlan`].
 
 mod configs;
 mod folder;
@@ -18,7 +18,7 @@ use report::quickstart::{MatchResult, QuickstartReport};
 use crate::stages::{draw_network, read_log};
 use crate::{CommandLine, Context, PipelineError, StageRunner, files};
 pub use folder::{FolderState, QuickstartFolder};
-pub use plan::Plan;
+pub use plan::QuickstartPlan;
 pub use recipe::Recipe;
 use samples::{MatchSamples, match_result};
 
@@ -28,7 +28,7 @@ pub struct Quickstart {
     /// The folder.
     pub folder: QuickstartFolder,
     /// How much is done.
-    pub plan: Plan,
+    pub plan: QuickstartPlan,
     /// The settings of the game.
     pub recipe: Recipe,
 }

@@ -6,7 +6,7 @@ use arena::contest::ContestResult;
 use games::ToolkitGame;
 
 use crate::stages::{
-    CalibrateNetwork, CalibrationReport, DataReport, ExportNetwork, ExportReport, GenerateData,
+    CalibrateNetwork, CalibrationOutcome, DataReport, ExportNetwork, ExportReport, GenerateData,
     PlayMatch, StartNetwork, TrainNetwork, TrainingSummary, Watch,
 };
 use crate::{CommandLine, Context, PipelineError};
@@ -53,7 +53,7 @@ pub trait StageRunner<G: ToolkitGame> {
     }
 
     /// Calibrates a network.
-    fn calibrate(&mut self, stage: &CalibrateNetwork) -> Result<CalibrationReport, Self::Error> {
+    fn calibrate(&mut self, stage: &CalibrateNetwork) -> Result<CalibrationOutcome, Self::Error> {
         Ok(stage.run::<G>(&self.context(), &mut |_| {})?)
     }
 

@@ -11,7 +11,7 @@ mod train;
 mod training_log;
 
 pub use calibrate::{
-    CalibrateNetwork, CalibrateProgress, CalibrationReport, QuantileReport, ScoresReport,
+    CalibrateNetwork, CalibrateProgress, CalibrationOutcome, QuantileReport, ScoresReport,
 };
 pub use export::{ExportNetwork, ExportReport};
 pub use generate_data::{DataCounts, DataReport, GenerateData};

@@ -44,7 +44,7 @@ impl<G: SearchGame> GameInputs<G> {
     pub fn new(architecture: &Architecture) -> Result<Self, InputsError> {
         let set = G::feature_set(&architecture.features)?;
         let one = architecture.perspectives == nnue::Perspectives::One;
-        if one && set.perspectives() == games::Perspectives::Two {
+        if one && set.perspectives() == games::PerspectiveCount::Two {
             return Err(InputsError::Perspectives { name: set.name() });
         }
         Self::from_set(set, architecture.inputs)

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use games::ToolkitGame;
 
 pub use error::{CommandError, SetupError, UciError};
-pub use host::{EvaluationOptions, GameHost, Host, HostError, Identity, OpeningsJob};
+pub use host::{EngineIdentity, EvaluationOptions, GameHost, Host, HostError, OpeningsJob};
 pub use output::SharedWriter;
 use session::Session;
 pub use state::{ServerMode, ServerState};
@@ -107,14 +107,14 @@ impl<G: ToolkitGame, H: GameHost<G>> VariantServer<H> for Variant<G> {
 ///
 /// ```
 /// use games::{ToolkitGame, chess::Chess, connect_four::ConnectFour};
-/// use uci::server::{GameHost, Host, Identity, Server, ServerMode};
+/// use uci::server::{GameHost, Host, EngineIdentity, Server, ServerMode};
 ///
 /// struct Plain;
 ///
 /// impl Host for Plain {
 ///     type Network = ();
-///     fn identity(&self) -> Identity {
-///         Identity { name: "Plain 1.0".into(), author: "me".into() }
+///     fn identity(&self) -> EngineIdentity {
+///         EngineIdentity { name: "Plain 1.0".into(), author: "me".into() }
 ///     }
 /// }
 ///

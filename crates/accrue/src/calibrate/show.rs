@@ -4,15 +4,15 @@ use arena::calibration::{
     CalibrationMeasurement, CoverageShares, CutoffCounts, GroupCoverage, OrderingQuality,
     PinballLoss, PolicyMeasurement, SearchMeasurement,
 };
-use pipeline::stages::{CalibrateNetwork, CalibrationReport, QuantileReport};
+use pipeline::stages::{CalibrateNetwork, CalibrationOutcome, QuantileReport};
 
 use crate::score_model;
 
 /// All lines.
-pub(crate) fn lines(stage: &CalibrateNetwork, report: &CalibrationReport) -> Vec<String> {
+pub(crate) fn lines(stage: &CalibrateNetwork, report: &CalibrationOutcome) -> Vec<String> {
     match report {
-        CalibrationReport::Quantiles(report) => quantile_lines(stage, report),
-        CalibrationReport::Scores(report) => {
+        CalibrationOutcome::Quantiles(report) => quantile_lines(stage, report),
+        CalibrationOutcome::Scores(report) => {
             let network = format!("network     {}", report.network);
             let written = report.written.as_ref().map(|out| format!("wrote {out}"));
             let scores = score_model::lines(&report.score_model);

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::checksum::{ChecksumError, checksum_of_file};
 use crate::engine_spec::{EngineSpec, PlayerSpec};
 use crate::networks::{NetworkLoader, NetworkSource};
-use crate::tournament::{Identity, Shape};
+use crate::tournament::{MatchIdentity, Shape};
 
 /// The settings of a match.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct MatchSettings<'a> {
 
 impl MatchSettings<'_> {
     /// The settings as names and values, with checksums of networks and book in the place of files.
-    pub fn identity(&self, networks: &NetworkLoader) -> Result<Identity, ChecksumError> {
+    pub fn identity(&self, networks: &NetworkLoader) -> Result<MatchIdentity, ChecksumError> {
         let mut identity = vec![
             entry("program", self.version),
             entry("game", self.game),

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use games::{Perspectives, ToolkitGame};
+use games::{PerspectiveCount, ToolkitGame};
 use nnue::{Calibration, Kernel, Network, ScoreModel};
 use search::{GameInputs, InputsError, NetworkEvaluator};
 
@@ -103,7 +103,7 @@ impl LoadedNetwork {
         let architecture = self.network.architecture();
         let set = G::feature_set(features)?;
         let one = architecture.perspectives == nnue::Perspectives::One;
-        if one && set.perspectives() == Perspectives::Two {
+        if one && set.perspectives() == PerspectiveCount::Two {
             return Err(InputsError::Perspectives { name: set.name() });
         }
         GameInputs::from_set(set, architecture.inputs)

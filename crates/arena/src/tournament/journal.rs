@@ -86,7 +86,7 @@ const MAX_LINE_BYTES: u64 = 16 << 20;
 const SYNC: Duration = Duration::from_secs(1);
 
 /// The identity of a match: names and values that distinguish it from other matches.
-pub type Identity = Vec<(String, String)>;
+pub type MatchIdentity = Vec<(String, String)>;
 
 /// The journal of a tournament.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ pub struct Journal {
 impl Journal {
     /// Opens a journal, or creates it if the file does not exist. `identity` must be the one that
     /// it was created with.
-    pub fn open(path: &Path, identity: &Identity) -> Result<Self, JournalError> {
+    pub fn open(path: &Path, identity: &MatchIdentity) -> Result<Self, JournalError> {
         let io = |action| move |source| JournalError::Io { path: path.to_owned(), action, source };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -154,7 +154,7 @@ impl Journal {
     }
 
     /// Reads the file and truncates an incomplete last line.
-    fn read(&mut self, identity: &Identity) -> Result<(), ReadError> {
+    fn read(&mut self, identity: &MatchIdentity) -> Result<(), ReadError> {
         let mut input = BufReader::with_capacity(1 << 16, &self.file);
         let mut line = Vec::new();
         let mut first = true;
@@ -265,12 +265,12 @@ fn content(line: &[u8]) -> Option<&str> {
     (sum == crc32fast::hash(content.as_bytes())).then_some(content)
 }
 
-fn header(identity: &Identity) -> String {
+fn header(identity: &MatchIdentity) -> String {
     let words = identity.iter().map(|(key, value)| format!(" {}={}", escape(key), escape(value)));
     MAGIC.to_owned() + &words.collect::<String>()
 }
 
-fn read_header(content: &str) -> Option<Identity> {
+fn read_header(content: &str) -> Option<MatchIdentity> {
     let words = content.strip_prefix(MAGIC)?.split_ascii_whitespace();
     words
         .map(|word| word.split_once('=').and_then(|(k, v)| Some((unescape(k)?, unescape(v)?))))
@@ -278,8 +278,8 @@ fn read_header(content: &str) -> Option<Identity> {
 }
 
 /// Refuses another match. The error names the first difference.
-fn compare(path: &Path, was: &Identity, now: &Identity) -> Result<(), JournalError> {
-    let value = |of: &Identity, key: &str| {
+fn compare(path: &Path, was: &MatchIdentity, now: &MatchIdentity) -> Result<(), JournalError> {
+    let value = |of: &MatchIdentity, key: &str| {
         let found = of.iter().find(|(name, _)| name == key);
         found.map_or_else(|| "not given".to_owned(), |(_, value)| value.clone())
     };

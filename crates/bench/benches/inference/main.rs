@@ -12,8 +12,8 @@ mod walk;
 
 use bench::floor::Floor;
 use bench::lines::{Line, lines_of_games, random_games, random_lines};
-use bench::networks::{Random, random_network};
-use bench::{Race, Timing, Watch};
+use bench::networks::{RandomWeights, random_network};
+use bench::{Race, Stopwatch, Timing};
 use games::BoardGame;
 use games::chess::Chess;
 use nnue::{Accumulator, Kernel, Network};
@@ -77,7 +77,7 @@ fn updates(network: &Network, width: usize, name: &str, lines: &[Line], evaluate
     let networks = by_kernel(network);
     let mut race = Race::default();
     let mut floor = Floor::new(width, 768);
-    race.enter("floor", move |watch: &mut Watch| {
+    race.enter("floor", move |watch: &mut Stopwatch| {
         watch.time(operations, || {
             for view in lines.iter().flat_map(|line| &line.steps).flat_map(|step| &step.views) {
                 view.added().iter().chain(view.removed()).for_each(|&row| floor.copy(row));
@@ -90,7 +90,7 @@ fn updates(network: &Network, width: usize, name: &str, lines: &[Line], evaluate
     });
     for network in &networks {
         let mut walker = Walker::new(network, lines);
-        race.enter(network.kernel().name(), move |watch: &mut Watch| {
+        race.enter(network.kernel().name(), move |watch: &mut Stopwatch| {
             watch.time(operations, || walker.walk(evaluate))
         });
     }
@@ -105,7 +105,7 @@ fn evaluations(network: &Network, width: usize, lines: &[Line]) {
     let networks = by_kernel(network);
     let mut race = Race::default();
     let mut floor = Floor::new(width, 2 * COUNT);
-    race.enter("floor", move |watch: &mut Watch| {
+    race.enter("floor", move |watch: &mut Stopwatch| {
         watch.time(COUNT * 100, || {
             for row in 0..200 * COUNT as u32 {
                 floor.copy(row % (2 * COUNT as u32));
@@ -115,7 +115,7 @@ fn evaluations(network: &Network, width: usize, lines: &[Line]) {
     });
     for network in &networks {
         let Walker { roots, mut workspace, .. } = Walker::new(network, &lines[..COUNT]);
-        race.enter(network.kernel().name(), move |watch: &mut Watch| {
+        race.enter(network.kernel().name(), move |watch: &mut Stopwatch| {
             watch.time(COUNT * 100, || {
                 let mut sum = 0;
                 for turn in 0..100 {
@@ -139,7 +139,7 @@ fn evaluations(network: &Network, width: usize, lines: &[Line]) {
 
 /// 32 features, one view: the features of the starting position, and as many at random.
 fn refreshes(network: &Network, width: usize, games: &[Line]) {
-    let mut random = Random::new(5);
+    let mut random = RandomWeights::new(5);
     let start = vec![games[0].root[0].clone()];
     let any = (0..64).map(|_| (0..32).map(|_| random.below(768) as u32).collect()).collect();
     let networks = by_kernel(network);
@@ -147,7 +147,7 @@ fn refreshes(network: &Network, width: usize, games: &[Line]) {
         let lists: &Vec<Vec<u32>> = &lists;
         let mut race = Race::default();
         let mut floor = Floor::new(width, 768);
-        race.enter("floor", move |watch: &mut Watch| {
+        race.enter("floor", move |watch: &mut Stopwatch| {
             watch.time(lists.len(), || {
                 lists.iter().flatten().for_each(|&row| floor.copy(row));
                 0
@@ -157,7 +157,7 @@ fn refreshes(network: &Network, width: usize, games: &[Line]) {
             let mut view = Accumulator::new(network);
             let other = view.clone();
             let mut workspace = network.workspace();
-            race.enter(network.kernel().name(), move |watch: &mut Watch| {
+            race.enter(network.kernel().name(), move |watch: &mut Stopwatch| {
                 watch.time(lists.len(), || {
                     for list in lists {
                         network.refresh(&mut view, list);

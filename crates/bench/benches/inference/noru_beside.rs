@@ -1,8 +1,8 @@
 //! The crate `noru` at the same task: (768→256)×2→32→1, update both views and evaluate.
 
 use bench::lines::{Line, Step};
-use bench::networks::{Random, random_network};
-use bench::{Race, Watch};
+use bench::networks::{RandomWeights, random_network};
+use bench::{Race, Stopwatch};
 use nnue::Network;
 use noru::config::{Activation, NnueConfig};
 use noru::network::{Accumulator, FeatureDelta, NnueWeights, forward};
@@ -24,10 +24,10 @@ pub(super) fn measure(lines: &[Line]) {
         let operations = steps(lines);
         let mut race = Race::default();
         let mut noru = NoruWalker::new(&weights, lines);
-        race.enter("noru", move |watch: &mut Watch| watch.time(operations, || noru.walk()));
+        race.enter("noru", move |watch: &mut Stopwatch| watch.time(operations, || noru.walk()));
         for network in ours.iter().chain(&theirs) {
             let mut walker = Walker::new(network, lines);
-            race.enter(network.kernel().name(), move |watch: &mut Watch| {
+            race.enter(network.kernel().name(), move |watch: &mut Stopwatch| {
                 watch.time(operations, || walker.walk(true))
             });
         }
@@ -55,7 +55,7 @@ pub(super) fn measure(lines: &[Line]) {
 /// Weights of the size that noru's trainer gives.
 fn weights(activation: Activation) -> NnueWeights {
     let config = NnueConfig::new_static(768, 256, &[32], activation);
-    let mut random = Random::new(9);
+    let mut random = RandomWeights::new(9);
     let mut weights = NnueWeights::zeros(config);
     for row in &mut weights.feature_weights {
         *row = random.weights(256, 25);

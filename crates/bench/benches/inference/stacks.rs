@@ -1,8 +1,8 @@
 //! Hidden layers of 8-bit weights: 1024 → 16 → 32 → 1.
 
 use bench::floor::Floor;
-use bench::networks::{Random, random_parameters};
-use bench::{Race, Watch};
+use bench::networks::{RandomWeights, random_parameters};
+use bench::{Race, Stopwatch};
 use nnue::{Accumulator, Architecture, Network};
 
 use super::{by_kernel, print_rows};
@@ -20,7 +20,7 @@ pub(super) fn measure() {
         let networks = by_kernel(&network);
         let mut race = Race::default();
         let mut floor = Floor::new(WIDTH, 34);
-        race.enter("floor", move |watch: &mut Watch| {
+        race.enter("floor", move |watch: &mut Stopwatch| {
             watch.time(PATTERNS, || {
                 for _ in 0..PATTERNS {
                     // The accumulators, and the weights in use.
@@ -37,7 +37,7 @@ pub(super) fn measure() {
             };
             let views: Vec<_> = (0..PATTERNS as u32).map(accumulator).collect();
             let mut workspace = network.workspace();
-            race.enter(network.kernel().name(), move |watch: &mut Watch| {
+            race.enter(network.kernel().name(), move |watch: &mut Stopwatch| {
                 watch.time(PATTERNS, || {
                     let mut sum = 0;
                     for (own, theirs) in views.iter().zip(views.iter().rev()) {
@@ -56,7 +56,7 @@ fn network(share: u32) -> Network {
     let text = format!("({PATTERNS}→{WIDTH})×2→16→32→1 crelu");
     let architecture: Architecture = text.parse().expect("it is move_info soundly");
     let mut parameters = random_parameters(&architecture, 6);
-    let mut random = Random::new(7);
+    let mut random = RandomWeights::new(7);
     parameters.feature_bias.fill(0);
     for group in parameters.feature_weights.chunks_exact_mut(4) {
         let used = random.below(100) < share as usize;

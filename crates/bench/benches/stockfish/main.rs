@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use bench::lines::random_games;
-use bench::{Race, Watch};
+use bench::{Race, Stopwatch};
 use games::chess::Chess;
 use games::chess::cozy_chess::Move;
 use games::{BoardGame, Color, Game};
@@ -116,7 +116,7 @@ fn incremental<'a>(ours: &'a [Network], peer: &'a Peer, roots: &'a [Root]) -> Ra
     let mut race = Race::default();
     for network in ours {
         let mut stack = stack(network);
-        race.enter(network.kernel().name(), move |watch: &mut Watch| {
+        race.enter(network.kernel().name(), move |watch: &mut Stopwatch| {
             let mut sum = 0;
             for root in roots {
                 stack.reset(root.position.clone());
@@ -137,7 +137,7 @@ fn incremental<'a>(ours: &'a [Network], peer: &'a Peer, roots: &'a [Root]) -> Ra
     for (name, given) in [("nnue-rs, given changes", true), ("nnue-rs, given boards", false)] {
         let parents: Vec<_> = roots.iter().map(|root| peer.accumulator(&root.position)).collect();
         let mut place = peer.empty();
-        race.enter(name, move |watch: &mut Watch| {
+        race.enter(name, move |watch: &mut Stopwatch| {
             let mut sum = 0;
             for (root, parent) in roots.iter().zip(&parents) {
                 sum += watch.time(root.moves.len(), || {
@@ -168,7 +168,7 @@ fn refreshed<'a>(ours: &'a [Network], peer: &'a Peer, roots: &'a [Root]) -> Race
         let mut views = [Accumulator::new(network), Accumulator::new(network)];
         let mut workspace = network.workspace();
         let mut active = Vec::new();
-        race.enter(network.kernel().name(), move |watch: &mut Watch| {
+        race.enter(network.kernel().name(), move |watch: &mut Stopwatch| {
             watch.time(roots.len(), || {
                 let mut sum = 0;
                 for Root { position, .. } in roots {
@@ -187,7 +187,7 @@ fn refreshed<'a>(ours: &'a [Network], peer: &'a Peer, roots: &'a [Root]) -> Race
         });
     }
     let mut place = peer.empty();
-    race.enter("nnue-rs", move |watch: &mut Watch| {
+    race.enter("nnue-rs", move |watch: &mut Stopwatch| {
         watch.time(roots.len(), || {
             let mut sum = 0;
             for Root { position, .. } in roots {

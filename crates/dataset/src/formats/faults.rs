@@ -7,14 +7,14 @@ const MAX_REASON: usize = 240;
 
 /// A part of a file that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct FormatFault {
     /// The position in the file: `line 3`, `record 17`, `game 2, line 40`.
     pub place: String,
     /// The reason.
     pub reason: String,
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for FormatFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.place, self.reason)
     }
@@ -28,7 +28,7 @@ pub struct Faults {
     /// The number of skipped units.
     pub count: u64,
     /// The first few.
-    pub first: Vec<Fault>,
+    pub first: Vec<FormatFault>,
 }
 
 impl Faults {
@@ -47,7 +47,7 @@ impl Faults {
             } else {
                 reason.chars().take(MAX_REASON - 1).chain(['…']).collect()
             };
-            self.first.push(Fault { place: place.into(), reason });
+            self.first.push(FormatFault { place: place.into(), reason });
         }
     }
 

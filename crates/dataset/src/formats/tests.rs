@@ -11,8 +11,8 @@ use games::{BoardGame, Game, ToolkitGame};
 use super::game_counter::GameCounter;
 use super::values::ply_of_fen;
 use super::{
-    Fault, Format, FormatError, Formats, GameFormat, chess, chess_formats, create_sink, header,
-    open_source, samples,
+    Format, FormatError, FormatFault, Formats, GameFormat, chess, chess_formats, create_sink,
+    header, open_source, samples,
 };
 use crate::{GameList, Record};
 
@@ -53,7 +53,7 @@ fn read<G: ToolkitGame>(
     path: &Path,
     format: Format,
     of_game: &[GameFormat<G>],
-) -> (Vec<Record<G>>, Vec<Fault>, u64) {
+) -> (Vec<Record<G>>, Vec<FormatFault>, u64) {
     let mut source = open_source(path, format, of_game).expect("the file can be opened");
     let mut records = Vec::new();
     while let Some(record) = source.next().expect("the file can be read") {

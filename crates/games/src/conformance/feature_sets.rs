@@ -3,7 +3,7 @@
 use super::places::{self, Reflections};
 use super::{AnySet, Failure, Property, Report, ensure, named_sets};
 use crate::{
-    Changes, Color, FeatureIndex, FeatureSet, PackedRows, Perspectives, Random, ToolkitGame,
+    Changes, Color, FeatureIndex, FeatureSet, PackedRows, PerspectiveCount, Random, ToolkitGame,
     Update, sorted_active,
 };
 
@@ -132,8 +132,10 @@ impl<G: ToolkitGame> Sets<G> {
             second.sort_unstable();
             let side = position.side_to_move();
             let expected = match set.perspectives() {
-                Perspectives::One => [sorted_active(&**set, position, Color::White), Vec::new()],
-                Perspectives::Two => {
+                PerspectiveCount::One => {
+                    [sorted_active(&**set, position, Color::White), Vec::new()]
+                }
+                PerspectiveCount::Two => {
                     [side, !side].map(|perspective| sorted_active(&**set, position, perspective))
                 }
             };
@@ -201,7 +203,7 @@ impl<G: ToolkitGame> Sets<G> {
     /// Black sees the image, with colours swapped, as White sees the position, and the other way round.
     pub(super) fn check_swapped(&self, position: &G, image: &G) -> Result<(), Failure> {
         for Tracked { name, set, .. } in &self.tracked {
-            if set.perspectives() == Perspectives::One {
+            if set.perspectives() == PerspectiveCount::One {
                 continue;
             }
             for perspective in Color::BOTH {

@@ -46,12 +46,12 @@ pub trait Inputs<P> {
         &self,
         _before: &P,
         _after: &P,
-        _added: &mut FewFeatures,
-        _removed: &mut FewFeatures,
+        _added: &mut FeaturePairs,
+        _removed: &mut FeaturePairs,
     ) -> Option<[u8; 2]> {
         None
     }
 }
 
 /// Room for as many features of both perspectives, perspective 0 first, as come or go in a move or two.
-pub type FewFeatures = [[u32; 2]; 8];
+pub type FeaturePairs = [[u32; 2]; 8];

@@ -5,7 +5,7 @@ use trainer::{
     ParameterSchedule, ScheduleSettings, TargetSettings, ValueObjective,
 };
 
-use super::plan::Plan;
+use super::plan::QuickstartPlan;
 use super::recipe::Recipe;
 use crate::PipelineError;
 use crate::looping::{Gate, Generate, LoopConfig, Training};
@@ -32,7 +32,7 @@ const LOOP_HEAD: &str = "\
 
 ";
 
-impl Plan {
+impl QuickstartPlan {
     /// The configuration of the training.
     pub fn train_config(&self, recipe: &Recipe) -> Config {
         let Recipe { epochs, batch, rate, .. } = *recipe;
@@ -145,7 +145,7 @@ mod tests {
             ("connect_four", Recipe::CONNECT_FOUR),
             ("connect_four", Recipe::default_for::<ConnectFour>()),
         ] {
-            let plan = Plan {
+            let plan = QuickstartPlan {
                 version: String::new(),
                 game: game.to_owned(),
                 minutes: 5.0,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::plan::Plan;
+use super::plan::QuickstartPlan;
 use crate::files::{self, FolderLock};
 use crate::{CommandLine, PipelineError};
 
@@ -22,9 +22,9 @@ pub enum FolderState {
     /// A file that does not belong to a quickstart.
     Foreign(String),
     /// A quickstart that was stopped.
-    Stopped(Plan),
+    Stopped(QuickstartPlan),
     /// A quickstart that is complete.
-    Finished(Plan),
+    Finished(QuickstartPlan),
 }
 
 const PLAN: &str = "quickstart.toml";
@@ -41,7 +41,7 @@ impl QuickstartFolder {
     pub fn state(&self) -> Result<FolderState, PipelineError> {
         let path = self.file(PLAN);
         if path.exists() {
-            let plan = Plan::read(&path)?;
+            let plan = QuickstartPlan::read(&path)?;
             let finished = self.file(REPORT).exists();
             return Ok(if finished {
                 FolderState::Finished(plan)
@@ -80,7 +80,7 @@ impl QuickstartFolder {
     }
 
     /// Writes the plan.
-    pub fn write_plan(&self, plan: &Plan) -> Result<(), PipelineError> {
+    pub fn write_plan(&self, plan: &QuickstartPlan) -> Result<(), PipelineError> {
         files::replace(&self.file(PLAN), plan.text()?.as_bytes())
     }
 

@@ -20,7 +20,7 @@ use crate::{Context, PipelineError};
 /// The contents of `quickstart.toml`: everything that the stages depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct QuickstartPlan {
     /// The version of the program.
     pub version: String,
     /// The name of the game.
@@ -67,7 +67,7 @@ const HASH: usize = 2;
 /// The score at which self-play is adjudicated: clear games teach little.
 const WIN_SCORE: i32 = 1000;
 
-impl Plan {
+impl QuickstartPlan {
     /// The version of the program that makes plans.
     pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_plan_reads_back() {
-        let plan = Plan {
+        let plan = QuickstartPlan {
             version: "1".into(),
             game: "chess".into(),
             minutes: 5.0,
@@ -232,6 +232,6 @@ mod tests {
             positions: 200_000,
             games: 100,
         };
-        assert_eq!(toml::from_str::<Plan>(&plan.text().unwrap()).unwrap(), plan);
+        assert_eq!(toml::from_str::<QuickstartPlan>(&plan.text().unwrap()).unwrap(), plan);
     }
 }

@@ -51,7 +51,7 @@ pub enum CalibrateProgress {
 /// The result of a calibration.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-pub enum CalibrationReport {
+pub enum CalibrationOutcome {
     /// Of a network with quantiles.
     Quantiles(Box<QuantileReport>),
     /// Of a network without quantiles: the score model alone.
@@ -88,7 +88,7 @@ pub struct ScoresReport {
     pub written: Option<String>,
 }
 
-impl CalibrationReport {
+impl CalibrationOutcome {
     /// Whether a check found the quantiles too narrow.
     pub fn is_too_narrow(&self) -> bool {
         match self {
@@ -140,7 +140,7 @@ impl CalibrateNetwork {
         &self,
         context: &Context<'_>,
         observe: &mut dyn FnMut(CalibrateProgress),
-    ) -> Result<CalibrationReport, PipelineError> {
+    ) -> Result<CalibrationOutcome, PipelineError> {
         let network = context.networks.load(&NetworkSource::new(&self.net))?;
         let fits_scores = self.options.fit && self.score_positions > 0;
         if fits_scores && !network.network().architecture().has_quantiles() {
@@ -171,7 +171,7 @@ impl CalibrateNetwork {
         }
         let written = self.out.as_ref().map(|out| out.display().to_string());
         let report = QuantileReport { measured, score_model, no_score_model, written };
-        Ok(CalibrationReport::Quantiles(Box::new(report)))
+        Ok(CalibrationOutcome::Quantiles(Box::new(report)))
     }
 
     fn fit_scores<G: ToolkitGame>(
@@ -192,7 +192,7 @@ impl CalibrateNetwork {
         network: &LoadedNetwork,
         context: &Context<'_>,
         observe: &mut dyn FnMut(CalibrateProgress),
-    ) -> Result<CalibrationReport, PipelineError> {
+    ) -> Result<CalibrationOutcome, PipelineError> {
         let FittedScores { fit, report } =
             self.fit_scores::<G>(network, context, observe)?.map_err(|source| {
                 PipelineError::NothingToCalibrate { network: self.net.clone(), source }
@@ -200,7 +200,7 @@ impl CalibrateNetwork {
         if let Some(out) = &self.out {
             self.write(out, None, Some(fit.model), context)?;
         }
-        Ok(CalibrationReport::Scores(ScoresReport {
+        Ok(CalibrationOutcome::Scores(ScoresReport {
             score_model: report,
             network: network.description(),
             written: self.out.as_ref().map(|out| out.display().to_string()),

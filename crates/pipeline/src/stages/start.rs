@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dataset::GameList;
-use games::{Color, FeatureSet, Perspectives, Random, ToolkitGame};
+use games::{Color, FeatureSet, PerspectiveCount, Random, ToolkitGame};
 use nnue::{Architecture, FloatParameters, NetworkFile};
 use search::Linear;
 use trainer::export::{ExportOptions, quantise};
@@ -66,8 +66,8 @@ pub fn material_network<G: ToolkitGame>() -> Result<NetworkFile, PipelineError> 
     let name = G::feature_set_names().into_iter().next().unwrap_or_default();
     let set = G::feature_set(&name)?;
     let activation = match set.perspectives() {
-        Perspectives::One => "relu",
-        Perspectives::Two => "identity",
+        PerspectiveCount::One => "relu",
+        PerspectiveCount::Two => "identity",
     };
     let settings = [
         "network.accumulator=16".to_owned(),
@@ -80,8 +80,8 @@ pub fn material_network<G: ToolkitGame>() -> Result<NetworkFile, PipelineError> 
     let unit = config.network.centipawns;
     let values: Vec<f32> = weights.weights().iter().map(|&value| value as f32 / unit).collect();
     let parameters = match set.perspectives() {
-        Perspectives::One => one_perspective(&architecture, &*set, &values)?,
-        Perspectives::Two => two_perspectives(&architecture, &values),
+        PerspectiveCount::One => one_perspective(&architecture, &*set, &values)?,
+        PerspectiveCount::Two => two_perspectives(&architecture, &values),
     };
     let provenance = format!("material evaluation of {}", G::NAME);
     quantised(&architecture, &parameters, provenance, &games)

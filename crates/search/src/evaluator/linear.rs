@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use games::{
-    Changes, Color, FeaturePlace, FeatureSet, FeatureSetError, Perspectives, SearchGame, Update,
+    Changes, Color, FeaturePlace, FeatureSet, FeatureSetError, PerspectiveCount, SearchGame, Update,
 };
 
 use super::Evaluator;
@@ -124,8 +124,8 @@ impl<G: SearchGame> Evaluator<G> for Linear<G> {
         let Some(top) = self.stack.last() else { return 0 };
         let side = top.position.side_to_move();
         let sums = top.sums.unwrap_or_else(|| match self.set.perspectives() {
-            Perspectives::Two => Color::BOTH.map(|perspective| self.sum(perspective)),
-            Perspectives::One => {
+            PerspectiveCount::Two => Color::BOTH.map(|perspective| self.sum(perspective)),
+            PerspectiveCount::One => {
                 let white = self.sum(Color::White);
                 [white, -white]
             }

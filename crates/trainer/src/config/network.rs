@@ -98,8 +98,8 @@ fn shape(path: &str, features: &str, games: &GameList) -> Result<FeatureSetShape
 
 fn perspectives(shape: &FeatureSetShape) -> Perspectives {
     match shape.perspectives {
-        games::Perspectives::One => Perspectives::One,
-        games::Perspectives::Two => Perspectives::Two,
+        games::PerspectiveCount::One => Perspectives::One,
+        games::PerspectiveCount::Two => Perspectives::Two,
     }
 }
 

@@ -251,7 +251,10 @@ mod tests {
         assert_eq!(report.check(ErrorBound::default()), Ok(()));
         report.inside = Errors::default();
         let error = report.check(ErrorBound::default()).unwrap_err().to_string();
-        assert!(error.contains("9.00 centipawns") && error.contains("--bound"), "{error}");
+        assert!(
+            error.contains("9.00 centipawns") && error.contains("allowed are 5 and 50"),
+            "{error}"
+        );
         report.inside = Errors { max: 51.0, ..near };
         assert!(report.check(ErrorBound::default()).is_err());
     }

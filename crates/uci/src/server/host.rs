@@ -23,7 +23,7 @@ impl HostError {
 
 /// What `uci` prints first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
+pub struct EngineIdentity {
     /// The name and the version of the engine.
     pub name: String,
     /// Who wrote it.
@@ -50,7 +50,7 @@ pub trait Host: Send + Sync + 'static {
     type Network: Clone + Send + Sync + 'static;
 
     /// The name of the engine.
-    fn identity(&self) -> Identity;
+    fn identity(&self) -> EngineIdentity;
 
     /// Reads the network of a file, or the one of that name.
     fn read_network(&self, file: &str) -> Result<Self::Network, HostError> {

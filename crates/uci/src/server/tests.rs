@@ -17,8 +17,8 @@ struct TestHost;
 impl Host for TestHost {
     type Network = u32;
 
-    fn identity(&self) -> Identity {
-        Identity { name: "Test 1".into(), author: "nobody".into() }
+    fn identity(&self) -> EngineIdentity {
+        EngineIdentity { name: "Test 1".into(), author: "nobody".into() }
     }
 
     fn read_network(&self, file: &str) -> Result<u32, HostError> {

@@ -12,7 +12,7 @@ use super::super::tests::{engine, shown, tournament};
 use super::super::{End, Event};
 use super::*;
 
-fn identity() -> Identity {
+fn identity() -> MatchIdentity {
     [("engine 1", "a, b = c%"), ("nodes", "300"), ("empty", "")]
         .map(|(key, value)| (key.to_owned(), value.to_owned()))
         .to_vec()

@@ -5,7 +5,8 @@ use super::push_packed_perspective;
 use crate::chess::Chess;
 use crate::chess::pack::Packed;
 use crate::{
-    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Game, PackedRows, Perspectives, Update,
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, Game, PackedRows, PerspectiveCount,
+    Update,
 };
 
 pub(super) const NAME: &str = "chess.piece-square-stm";
@@ -30,8 +31,8 @@ impl FeatureSet<Chess> for PieceSquareStm {
         PieceSquare.max_active() + 1
     }
 
-    fn perspectives(&self) -> Perspectives {
-        Perspectives::One
+    fn perspectives(&self) -> PerspectiveCount {
+        PerspectiveCount::One
     }
 
     fn place(&self, feature: FeatureIndex) -> Option<FeaturePlace> {
