@@ -174,7 +174,7 @@ fn a_failed_import_leaves_nothing_behind() {
     // A folder stands where the file should go.
     let taken = folder.path().join("taken");
     std::fs::create_dir(&taken).expect("a folder");
-    refused(&taken, &[taken.to_str().expect("plain text"), "not a file"]);
+    refused(&taken, &[taken.to_str().expect("plain text"), "not a regular file"]);
     assert_eq!(names(folder.path()), ["taken", "weights.json"]);
     assert_eq!(names(&taken), [""; 0]);
     // What stood there before stays when the input is bad.
@@ -196,7 +196,7 @@ fn only_files_are_replaced() {
     let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
     let out = socket.to_str().expect("plain text");
     let import = ["net", "import", &from, "--features", SET, "--out"];
-    complains(&[&import[..], &[out]].concat(), &[out, "not a file"]);
+    complains(&[&import[..], &[out]].concat(), &[out, "not a regular file"]);
     assert_eq!(names(folder.path()), ["socket", "weights.json"]);
     // A link still leads to the file that was replaced.
     let (file, link) = (put(folder.path(), "file", "old"), folder.path().join("link"));

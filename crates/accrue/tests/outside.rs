@@ -70,7 +70,9 @@ folder = "training"
 fn a_quickstart_works_with_a_game_whose_sides_differ() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("quick").display().to_string();
-    done(&["quickstart", "--game", "fox_and_hounds", "--minutes", "0.05", "--out", &out]);
+    let code = run(&["quickstart", "--game", "fox_and_hounds", "--minutes", "0.05", "--out", &out]);
+    // It is complete whether or not the network wins its match, which a few seconds do not decide.
+    assert!([ExitCode::SUCCESS, ExitCode::from(1)].contains(&code), "{code:?}");
     assert!(folder.path().join("quick/report.html").exists());
 }
 

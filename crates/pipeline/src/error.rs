@@ -137,7 +137,7 @@ pub enum PipelineError {
     #[error(transparent)]
     Checkpoint(#[from] trainer::CheckpointError),
     /// A folder without checkpoints.
-    #[error("{} has no checkpoint; name the folder of a training, or a file", folder.display())]
+    #[error("{} holds no checkpoint; name the folder of a training, or a file", folder.display())]
     NoCheckpoint {
         /// The folder.
         folder: PathBuf,

@@ -26,15 +26,12 @@ fn network_equals_material<G: ToolkitGame>() {
         let (own, expected) = (network.evaluate(), material.evaluate());
         // Each of up to 36 pieces is rounded to less than two centipawns.
         assert!((own - expected).abs() <= 20, "{}: {own}, not {expected}", position.to_fen());
-        match random.pick(&position.legal_moves()) {
-            Some(&mv) => {
-                position.play(mv);
-                network.push(&position);
-            }
-            None => {
-                position = G::start();
-                network.reset(&position);
-            }
+        if let Some(&mv) = random.pick(&position.legal_moves()) {
+            position.play(mv);
+            network.push(&position);
+        } else {
+            position = G::start();
+            network.reset(&position);
         }
     }
 }

@@ -102,7 +102,7 @@ fn two_perspectives(architecture: &Architecture, values: &[f32]) -> FloatParamet
 
 /// One perspective sees White's material m, and the evaluation is for the side to move: m or −m.
 /// With a bound B of |m| it is |m + B| − B for White and |m − B| − B for Black. Two neurons with
-/// opposite weights and ReLU make the absolute value; the feature for the side to move makes the
+/// opposite weights and `relu` make the absolute value; the feature for the side to move makes the
 /// sign of B.
 fn one_perspective<G: ToolkitGame>(
     architecture: &Architecture,
