@@ -1,4 +1,4 @@
-//! `accrue loop` as a whole: it climbs from nothing, and goes on where it was when it is killed.
+//! `accrue loop` as a whole: it climbs from random weights, and resumes after a kill.
 
 #[path = "common/command.rs"]
 mod command;

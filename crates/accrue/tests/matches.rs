@@ -121,7 +121,7 @@ fn a_match_that_is_killed_goes_on_as_if_it_had_not_been() {
     // What is there is not overwritten, and another match is not mixed with it.
     let other = with(&["--nodes", "401", "--journal", &journal, "--resume"]);
     assert!(complaint(&other).contains("is the journal of another match"));
-    assert!(complaint(&with(&["--journal", &journal])).contains("exists already; resume it"));
+    assert!(complaint(&with(&["--journal", &journal])).contains("exists; --resume continues it"));
     assert!(complaint(&with(&["--pgn", &pgn])).contains("exists"));
 }
 

@@ -1,4 +1,4 @@
-//! `accrue quickstart` as a newcomer meets it: killed, stopped, gone on with, its commands copied.
+//! `accrue quickstart` as a new user runs it: killed, stopped, resumed, its commands copied.
 
 #[path = "common/command.rs"]
 mod command;
@@ -75,7 +75,7 @@ fn killed_at_any_time_it_is_finished_by_resume_and_its_commands_work_alone() {
     for words in &commands {
         lines(&words.iter().map(String::as_str).collect::<Vec<_>>());
     }
-    // Going on with what is finished changes nothing that matters.
+    // Resuming a finished quickstart changes no result.
     let again = resume_to_the_end(&args);
     assert_eq!(
         again.lines().rev().take(5).collect::<Vec<_>>(),
@@ -103,9 +103,9 @@ fn a_signal_stops_it_and_it_says_how_to_go_on() {
     let said = run.wait_with_output().unwrap();
     assert_eq!(said.status.code(), Some(130));
     let said = text(&said.stdout);
-    assert!(said.contains(&format!("to go on: accrue quickstart --out {out} --resume")), "{said}");
+    assert!(said.contains(&format!("to resume: accrue quickstart --out {out} --resume")), "{said}");
     let refused = complaint(&small(out));
-    assert!(refused.contains("was stopped; --resume goes on"), "{refused}");
+    assert!(refused.contains("was stopped; --resume continues it"), "{refused}");
 }
 
 #[test]
