@@ -21,7 +21,11 @@ use explain::{BucketLine, PieceLine};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    #[arg(long, value_name = "FILE", help = format!("{NET_HELP} [default: the default network of the game]"))]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = format!("{NET_HELP} [default: the default network of the game]")
+    )]
     net: Option<PathBuf>,
 
     #[command(flatten)]
@@ -114,21 +118,25 @@ impl Run<'_> {
         explain::check_policy::<G>(network)
             .with_context(|| format!("{} does not fit {}", loaded.file(), G::NAME))?;
         let position = parse_position::<G>(args.fen.as_deref())?;
-        let mut asked = Evaluated { network, inputs, workspace: network.workspace() };
-        let outputs = asked.outputs(&position);
+        let mut evaluator = PositionEvaluator { network, inputs, workspace: network.workspace() };
+        let outputs = evaluator.outputs(&position);
         let explained = args.explain;
         let report = Report {
             network: network.architecture().to_string(),
             game: G::NAME,
             fen: position.to_fen(),
             side_to_move: position.side_to_move().to_string(),
-            bucket: asked.bucket(&position),
+            bucket: evaluator.bucket(&position),
             eval: outputs.value,
             wdl: outputs.wdl.or_else(|| modelled(network, &position, outputs.value)),
             quantiles: outputs.quantiles,
-            policy: if explained { explain::policy(&mut asked, &position) } else { Vec::new() },
-            buckets: if explained { explain::buckets(&mut asked, &position) } else { Vec::new() },
-            pieces: if explained { explain::pieces(&mut asked, &position) } else { Vec::new() },
+            policy: if explained { explain::policy(&mut evaluator, &position) } else { Vec::new() },
+            buckets: if explained {
+                explain::buckets(&mut evaluator, &position)
+            } else {
+                Vec::new()
+            },
+            pieces: if explained { explain::pieces(&mut evaluator, &position) } else { Vec::new() },
         };
         if args.json {
             output::json(&report)?;
@@ -146,13 +154,13 @@ fn modelled<G: ToolkitGame>(network: &Network, position: &G, value: i32) -> Opti
 }
 
 /// A network that evaluates positions of `G` from scratch.
-struct Evaluated<'a, G: ToolkitGame> {
+struct PositionEvaluator<'a, G: ToolkitGame> {
     network: &'a Network,
     inputs: GameInputs<G>,
     workspace: Workspace,
 }
 
-impl<G: ToolkitGame> Evaluated<'_, G> {
+impl<G: ToolkitGame> PositionEvaluator<'_, G> {
     fn views(&self, position: &G) -> [Accumulator; 2] {
         Color::BOTH.map(|color| {
             let mut active = Vec::new();

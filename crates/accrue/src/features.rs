@@ -59,8 +59,8 @@ impl Run<'_> {
         let Self(args) = self;
         if args.set.starts_with("raw:") {
             bail!(
-                "--set `{}`: the features of a raw set are numbered by the writer of the data, not by a \
-                 game, so a position has none; choose one of: {}",
+                "--set `{}`: the features of a raw set are numbered by the writer of the data, not by \
+                 a game, so a position has none; choose one of: {}",
                 args.set,
                 G::feature_set_names().join(", ")
             );

@@ -63,8 +63,8 @@ pub(crate) struct Args {
 
 const AFTER_HELP: &str = "\
 The opponents are packages of Debian; scripts/ladder installs them. Their ratings were measured at
-4 s + 0.04 s on one thread, on the scale of CCRL Blitz, with an error of about 100. The reported error
-is that of the games alone.
+4 s + 0.04 s on one thread, on the scale of CCRL Blitz, with an error of about 100. The reported
+error is that of the games alone.
 
 Examples:
   accrue ladder --list

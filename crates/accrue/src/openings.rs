@@ -28,19 +28,39 @@ pub(crate) struct Args {
     out: PathBuf,
 
     /// The number of openings
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 500,
+        value_parser = clap::value_parser!(u64).range(1..=10_000_000)
+    )]
     count: u64,
 
     /// The number of random moves from the start; a random half of the openings has one more
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=200))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 8,
+        value_parser = clap::value_parser!(u16).range(1..=200)
+    )]
     random_plies: u16,
 
     /// The maximum absolute score of an opening in centipawns
-    #[arg(long, value_name = "CP", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=30_000))]
+    #[arg(
+        long,
+        value_name = "CP",
+        default_value_t = 50,
+        value_parser = clap::value_parser!(i32).range(0..=30_000)
+    )]
     max_score: i32,
 
     /// The soft node limit of the search for the score
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 5000,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     soft_nodes: u64,
 
     #[command(flatten)]
@@ -52,8 +72,8 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-After a few random moves one side is often a piece ahead: then both engines win with the same colour,
-and the pair of games carries no information about their strength. In a book of balanced positions
+After a few random moves one side is often a piece ahead: then both engines win with the same
+colour, and the pair of games carries no information about their strength. In a book of balanced positions
 every pair counts.
 
 No position occurs twice. The same options give the same book. Ctrl-C (or SIGTERM) stops it; then

@@ -94,13 +94,13 @@ fn winner<M>(rule: &WinRule, played_moves: &[PlayedMove<M>], last: Color) -> Opt
     }
     let recent: Vec<Option<i32>> = scores.by_ref().take(count).collect();
     let (own, other) = (recent.iter().step_by(2), recent.iter().skip(1).step_by(2));
-    let says = |score: &Option<i32>, ahead: bool| {
+    let agrees = |score: &Option<i32>, ahead: bool| {
         score.is_some_and(|score| if ahead { score >= rule.score } else { score <= -rule.score })
     };
-    let lost = own.clone().all(|score| says(score, false));
-    let won = own.clone().all(|score| says(score, true));
-    let other_lost = other.clone().all(|score| says(score, false));
-    let other_won = other.clone().all(|score| says(score, true));
+    let lost = own.clone().all(|score| agrees(score, false));
+    let won = own.clone().all(|score| agrees(score, true));
+    let other_lost = other.clone().all(|score| agrees(score, false));
+    let other_won = other.clone().all(|score| agrees(score, true));
     if lost && (!rule.both || other_won) {
         Some(!last)
     } else if other_lost && (!rule.both || won) {

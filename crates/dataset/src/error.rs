@@ -62,7 +62,8 @@ pub enum DataError {
     },
     /// A record that is invalid although its checksum is correct.
     #[error(
-        "{}: a record of the block at byte {block}: {fault}; `accrue data check` checks all records",
+        "{}: a record of the block at byte {block}: {fault}; \
+         `accrue data check` checks all records",
         path.display()
     )]
     Record {

@@ -12,7 +12,8 @@
 //! use games::{Game, GameScore, chess::Chess};
 //!
 //! let path = std::env::temp_dir().join(format!("accrue-example-{}.data", std::process::id()));
-//! let record = Record { score: Some(31), result: Some(GameScore::WIN), ..Record::new(Chess::start()) };
+//! let start = Record::new(Chess::start());
+//! let record = Record { score: Some(31), result: Some(GameScore::WIN), ..start };
 //! let mut writer = Writer::create(&path, "an example")?;
 //! writer.write(&record)?;
 //! writer.finish()?;

@@ -3,6 +3,14 @@
 use crate::FenError;
 
 /// One of the two players. The player who begins the standard game is `White`.
+///
+/// ```
+/// use games::Color;
+///
+/// assert_eq!(!Color::White, Color::Black);
+/// assert_eq!(Color::from_fen_letter("b")?, Color::Black);
+/// # Ok::<(), games::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Color {
     /// The player who begins.

@@ -103,6 +103,17 @@ pub fn check_with<G: ToolkitGame>(
 
 /// Reads a position and, if the game accepts it, checks it and the positions after each of its moves.
 /// `None` if the text was refused. Of the plan, only the seed and what may differ between games matter.
+///
+/// ```
+/// use games::conformance::{Plan, check_text};
+/// use games::connect_four::ConnectFour;
+/// use games::Game;
+///
+/// let start = ConnectFour::start().to_fen();
+/// assert!(check_text::<ConnectFour>(&start, &Plan::default())?.is_some());
+/// assert!(check_text::<ConnectFour>("nonsense", &Plan::default())?.is_none());
+/// # Ok::<(), games::conformance::Failure>(())
+/// ```
 pub fn check_text<G: ToolkitGame>(text: &str, plan: &Plan) -> Result<Option<Report>, Failure> {
     let Ok(position) = G::from_fen(text) else { return Ok(None) };
     let mut suite = Suite::new(plan, Vec::new())?;

@@ -73,6 +73,23 @@ pub struct FeaturePlace {
 /// A numbering of the inputs of a network for the game `G`.
 ///
 /// The index of a feature is computed here and nowhere else.
+///
+/// ```
+/// use games::{BoardGame, Changes, Color, Game, Update, chess::Chess};
+///
+/// let set = Chess::feature_set("chess.piece-square")?;
+/// assert_eq!((set.size(), set.max_active()), (768, 32));
+///
+/// // A move changes few features: White's pawn leaves e2 (12) and enters e4 (28).
+/// let before = Chess::start();
+/// let mut after = before.clone();
+/// after.play(after.parse_move("e2e4")?);
+/// let mut changes = Changes::default();
+/// let update = set.changes(&before, &after, Color::White, &mut changes);
+/// assert_eq!(update, Update::Changes);
+/// assert_eq!((changes.removed, changes.added), (vec![12], vec![28]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
     /// The name that [`BoardGame::feature_set`] finds this set by, parameters included.
     fn name(&self) -> String;

@@ -16,6 +16,29 @@ use crate::{Color, FenError, MoveError, Outcome, PolicyIndex, PolicyShape};
 /// small traits, most of whose items have defaults: [`BoardGame`](crate::BoardGame),
 /// [`SearchGame`](crate::SearchGame), [`PackedGame`](crate::PackedGame),
 /// [`NotatedGame`](crate::NotatedGame).
+///
+/// `docs/03-your-own-game.md` writes a game step by step; [`ConnectFour`] is a small one to read.
+///
+/// [`ConnectFour`]: crate::connect_four::ConnectFour
+///
+/// ```
+/// use games::{Game, Random, connect_four::ConnectFour};
+///
+/// /// Plays random moves to the end of a game of any kind.
+/// fn random_game<G: Game>(random: &mut Random) -> G {
+///     let mut position = G::start();
+///     while position.outcome().is_none() {
+///         let moves = position.legal_moves();
+///         position.play(moves[random.below(moves.len())]);
+///     }
+///     position
+/// }
+///
+/// let last = random_game::<ConnectFour>(&mut Random::new(1));
+/// assert!(last.legal_moves().is_empty());
+/// assert_eq!(ConnectFour::from_fen(&last.to_fen())?, last);
+/// # Ok::<(), games::FenError>(())
+/// ```
 pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// A move. It has a meaning only together with the position that it was generated for.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;

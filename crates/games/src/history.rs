@@ -3,6 +3,20 @@
 use crate::{Game, MoveError, Outcome};
 
 /// A position with the hashes of the ones before it.
+///
+/// ```
+/// use games::{Game, GameHistory, chess::Chess};
+///
+/// let mut game = GameHistory::new(Chess::start());
+/// for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
+///     assert!(game.outcome().is_none());
+///     game.play_text(text)?;
+/// }
+/// // The start position occurs for the third time.
+/// assert_eq!((game.plies(), game.occurrences()), (8, 3));
+/// assert_eq!(game.outcome().map(|outcome| outcome.reason), Some("repetition"));
+/// # Ok::<(), games::MoveError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameHistory<G: Game> {
     position: G,

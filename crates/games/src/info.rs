@@ -52,6 +52,16 @@ impl FeatureSetShape {
 
 /// What is known about a game without its type: its name, its feature sets, its rules that can be
 /// set. [`Described`] implements it for every game.
+///
+/// ```
+/// use games::{Described, GameInfo, chess::Chess, connect_four::ConnectFour};
+///
+/// let games: [&dyn GameInfo; 2] = [&Described::<Chess>::new(), &Described::<ConnectFour>::new()];
+/// let game = games.into_iter().find(|game| game.name() == "chess").unwrap();
+/// let shape = game.feature_set_shape("chess.piece-square")?;
+/// assert_eq!((shape.size, shape.max_active), (768, 32));
+/// # Ok::<(), games::FeatureSetError>(())
+/// ```
 pub trait GameInfo: Debug + Send + Sync {
     /// [`Game::NAME`](crate::Game::NAME).
     fn name(&self) -> &'static str;

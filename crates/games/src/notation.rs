@@ -17,6 +17,16 @@ pub struct Setting {
 pub type NamedValue = (&'static str, &'static str);
 
 /// A game as games are written down. The defaults serve every game whose moves have one text.
+///
+/// ```
+/// use games::{Game, NotatedGame, chess::Chess};
+///
+/// let position = Chess::start();
+/// let mv = position.parse_san("Nf3")?;
+/// assert_eq!(position.move_text(mv), "g1f3");
+/// assert_eq!(position.san(mv), "Nf3");
+/// # Ok::<(), games::MoveError>(())
+/// ```
 pub trait NotatedGame: Game {
     /// The move as PGN has it: SAN in chess.
     fn san(&self, mv: Self::Move) -> String {

@@ -4,6 +4,18 @@ use crate::Color;
 
 /// The score of a game for one side, in quarters of a point: Gliński's stalemate gives ¾ to one side
 /// and ¼ to the other.
+///
+/// ```
+/// use games::GameScore;
+///
+/// assert_eq!(GameScore::WIN.rest(), GameScore::LOSS);
+/// assert_eq!(GameScore::DRAW.as_f32(), 0.5);
+///
+/// let stalemate = GameScore::quarters(3).unwrap();
+/// assert!(GameScore::DRAW < stalemate && stalemate < GameScore::WIN);
+/// assert_eq!(stalemate.rest().as_f32(), 0.25);
+/// assert_eq!(GameScore::quarters(5), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GameScore(u8);
 
@@ -38,6 +50,17 @@ impl GameScore {
 }
 
 /// How a game ended.
+///
+/// ```
+/// use games::{Color, Game, GameScore, chess::Chess};
+///
+/// let mated = Chess::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")?;
+/// let outcome = mated.outcome().unwrap();
+/// assert_eq!(outcome.reason, "checkmate");
+/// assert_eq!(outcome.score(Color::White), GameScore::WIN);
+/// assert_eq!(outcome.score(Color::Black), GameScore::LOSS);
+/// # Ok::<(), games::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// White's score.

@@ -3,6 +3,19 @@
 use crate::Game;
 
 /// A game whose positions can be written to data files.
+///
+/// ```
+/// use games::{Game, PackedGame, chess::Chess};
+///
+/// let position = Chess::start();
+/// let mut bytes = Vec::new();
+/// position.pack(0, &mut bytes);
+/// assert!(bytes.len() < position.to_fen().len());
+///
+/// let mut rest = bytes.as_slice();
+/// assert_eq!(Chess::unpack(0, &mut rest), Some(position));
+/// assert!(rest.is_empty());
+/// ```
 pub trait PackedGame: Game {
     /// Appends the position in as few bytes as the game can. The default is the FEN behind its
     /// length.

@@ -4,6 +4,12 @@ use crate::Game;
 
 /// The number of lines of exactly `depth` plies. Every leaf is played out, not only counted, so that the
 /// figure proves [`Game::play`] as well.
+///
+/// ```
+/// use games::{Game, chess::Chess, perft};
+///
+/// assert_eq!(perft(&Chess::start(), 3), 8902);
+/// ```
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -18,6 +24,15 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
 }
 
 /// [`perft`] of each legal move by itself, in the order of their texts. `depth` counts the move itself.
+///
+/// ```
+/// use games::{Game, connect_four::ConnectFour, divide, perft};
+///
+/// let counts = divide(&ConnectFour::start(), 3);
+/// assert_eq!(counts.len(), 7);
+/// let total: u64 = counts.iter().map(|(_, count)| count).sum();
+/// assert_eq!(total, perft(&ConnectFour::start(), 3));
+/// ```
 pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(String, u64)> {
     let mut counts = Vec::new();
     if depth == 0 {

@@ -12,6 +12,20 @@ pub struct PolicyShape {
 }
 
 /// The outputs of a policy head for a move, from the mover's perspective.
+///
+/// ```
+/// use games::{Game, PolicyIndex, chess::Chess};
+///
+/// let mut position = Chess::start();
+/// let e4 = position.parse_move("e2e4")?;
+/// let index = position.policy_index(e4);
+/// assert_eq!(index, PolicyIndex { from: 12, to: 28 });
+///
+/// // From the perspective of Black, the reply e7e5 is the same move.
+/// position.play(e4);
+/// assert_eq!(position.policy_index(position.parse_move("e7e5")?), index);
+/// # Ok::<(), games::MoveError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyIndex {
     /// Below [`PolicyShape::from`].

@@ -1,6 +1,16 @@
 //! Random numbers: splitmix64, the one generator of the toolkit; a seed gives the same bytes for ever.
 
 /// A splitmix64 generator.
+///
+/// ```
+/// use games::Random;
+///
+/// let mut random = Random::new(7);
+/// assert!((0..100).all(|_| random.below(6) < 6));
+/// assert!(random.pick(&["a", "b"]).is_some());
+/// // The same seed gives the same numbers, on every machine.
+/// assert_eq!(Random::new(7).next_u64(), Random::new(7).next_u64());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

@@ -109,18 +109,18 @@ pub unsafe extern "C" fn accrue_network_free(network: *mut AccrueNetwork) {
 }
 
 /// Returns a number of a network; 0 for NULL.
-unsafe fn number(network: *const AccrueNetwork, ask: impl FnOnce(&Network) -> usize) -> usize {
+unsafe fn number(network: *const AccrueNetwork, get: impl FnOnce(&Network) -> usize) -> usize {
     // SAFETY: the pointer is checked; the caller guarantees the rest.
-    query(0, || Ok(ask(&unsafe { shared(network, "network") }?.network)))
+    query(0, || Ok(get(&unsafe { shared(network, "network") }?.network)))
 }
 
 /// Returns a text of a network; NULL for NULL.
 unsafe fn text(
     network: *const AccrueNetwork,
-    ask: impl FnOnce(&AccrueNetwork) -> &CStr,
+    get: impl FnOnce(&AccrueNetwork) -> &CStr,
 ) -> *const c_char {
     // SAFETY: the pointer is checked; the caller guarantees the rest.
-    query(ptr::null(), || Ok(ask(unsafe { shared(network, "network") }?).as_ptr()))
+    query(ptr::null(), || Ok(get(unsafe { shared(network, "network") }?).as_ptr()))
 }
 
 /// Returns the number of features of the network: every feature is below it. 0 if `network` is

@@ -39,6 +39,25 @@ pub(crate) struct AccumulatorSize {
 /// [`Network::refresh`] fills it from a list of features, [`Network::update`] from another accumulator and
 /// what has changed; [`Network::evaluate`] reads it. [`AccumulatorStack`](crate::AccumulatorStack) does all
 /// that for a search.
+///
+/// ```
+/// use nnue::{Accumulator, IntegerParameters, Network};
+///
+/// let architecture = "(18→16)×2→1 screlu".parse()?;
+/// let mut weights = (-30..=30).cycle();
+/// let parameters =
+///     IntegerParameters::generate(&architecture, || weights.next().unwrap(), || 0, || 25, || 0);
+/// let network = Network::from_integers(architecture, &parameters)?;
+///
+/// // Updating and refreshing give the same sums.
+/// let mut parent = Accumulator::new(&network);
+/// network.refresh(&mut parent, &[4, 7]);
+/// let [mut child, mut fresh] = [Accumulator::new(&network), Accumulator::new(&network)];
+/// network.update(&parent, &mut child, &[5], &[4]);
+/// network.refresh(&mut fresh, &[7, 5]);
+/// assert_eq!(child, fresh);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accumulator {
     values: Vec<BlockI16>,

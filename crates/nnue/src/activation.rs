@@ -4,6 +4,13 @@ use crate::MAX_ACTIVATION;
 use crate::kernels::{Factor, Squash};
 
 /// What a layer does to its sums.
+///
+/// ```
+/// use nnue::Activation;
+///
+/// assert_eq!(Activation::from_name("screlu"), Some(Activation::Screlu));
+/// assert!(Activation::Pairwise.is_pairwise());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Activation {
     /// x

@@ -88,6 +88,14 @@ impl BucketRule {
 }
 
 /// Several sets of hidden layers and heads, one of which evaluates a position.
+///
+/// ```
+/// use nnue::{BucketRule, Buckets};
+///
+/// let buckets = Buckets { rule: BucketRule::Pieces, count: 8 };
+/// assert_eq!((buckets.choose(2), buckets.choose(32)), (0, 7));
+/// assert_eq!(Buckets::NONE.choose(32), 0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Buckets {
     /// How a position chooses.
@@ -175,6 +183,20 @@ pub enum Arithmetic {
 }
 
 /// A checked [`Description`]: widths are within limits, heads are distinct, integers fit.
+///
+/// ```
+/// use nnue::{Activation, Architecture, Arithmetic};
+///
+/// let line = "chess.piece-square (768→256)×2→1 screlu";
+/// let architecture: Architecture = line.parse()?;
+/// assert_eq!((architecture.inputs, architecture.accumulator.width), (768, 256));
+/// assert_eq!(architecture.accumulator.activation, Activation::Screlu);
+/// assert_eq!(architecture.arithmetic(), Arithmetic::Integer);
+/// assert_eq!(architecture.to_string(), line);
+///
+/// assert!("chess.piece-square (768→0)×2→1 screlu".parse::<Architecture>().is_err());
+/// # Ok::<(), nnue::ArchitectureError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Architecture(Description);
 

@@ -115,6 +115,21 @@ impl CalibrationRanges {
 }
 
 /// Conformal adjustments by depth, number of pieces and value, and the calibration of the policy.
+///
+/// ```
+/// use nnue::{Calibration, CalibrationRanges, ConformalAdjustment};
+///
+/// // Deeper searches are farther from the prediction: from depth 9 on, widths are doubled.
+/// let ranges = CalibrationRanges { depths: vec![8], ..CalibrationRanges::default() };
+/// let wider = ConformalAdjustment { scale: 2.0, ..ConformalAdjustment::IDENTITY };
+/// let calibration = Calibration::new(50_000, ranges, vec![ConformalAdjustment::IDENTITY, wider])?;
+///
+/// let quantiles = [-60, -20, 0, 20, 60];
+/// let (pieces, median) = (32, 0);
+/// assert_eq!(calibration.conformal(8, pieces, median).apply(quantiles), quantiles);
+/// assert_eq!(calibration.conformal(9, pieces, median).apply(quantiles), [-120, -40, 0, 40, 120]);
+/// # Ok::<(), nnue::NetworkError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     positions: u64,

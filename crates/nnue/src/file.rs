@@ -73,6 +73,23 @@ impl Version {
 ///
 /// What it holds has been checked: it fits the architecture and can be written. [`NetworkFile::to_network`]
 /// makes a [`Network`] that evaluates positions.
+///
+/// ```
+/// use nnue::{IntegerParameters, NetworkFile};
+///
+/// let architecture = "(18→16)×2→1 screlu".parse()?;
+/// let parameters = IntegerParameters::generate(&architecture, || 20, || 0, || 10, || 0);
+/// let file = NetworkFile::new(architecture, parameters, "an example".into(), None)?;
+///
+/// let mut bytes = file.write();
+/// assert_eq!(NetworkFile::read(&bytes)?, file);
+/// assert_eq!(file.to_network()?.architecture().inputs, 18);
+///
+/// // A checksum detects damage.
+/// *bytes.last_mut().unwrap() ^= 1;
+/// assert!(NetworkFile::read(&bytes).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkFile {
     architecture: Architecture,

@@ -41,6 +41,26 @@ pub struct QuantisationError {
 }
 
 /// A network, ready to evaluate positions.
+///
+/// ```
+/// use nnue::{Accumulator, IntegerParameters, Network};
+///
+/// // Equal weights for all features: a network that counts pieces. Usually a file has them:
+/// // `Network::from_bytes(&std::fs::read("net.accrue")?)`.
+/// let architecture = "(18→16)×2→1 crelu".parse()?;
+/// let parameters = IntegerParameters::generate(&architecture, || 20, || 0, || 10, || 0);
+/// let network = Network::from_integers(architecture, &parameters)?;
+///
+/// let [mut few, mut many] = [Accumulator::new(&network), Accumulator::new(&network)];
+/// network.refresh(&mut few, &[4]);
+/// network.update(&few, &mut many, &[5, 6], &[]); // features added and removed
+///
+/// let mut workspace = network.workspace(); // one for each thread
+/// let (side_to_move, pieces) = (0, 3);
+/// let value = network.evaluate([&few, &few], side_to_move, pieces, &mut workspace);
+/// assert!(network.evaluate([&many, &few], side_to_move, pieces, &mut workspace) > value);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Network {
     architecture: Architecture,

@@ -4,6 +4,13 @@ use crate::heads::Decoded;
 use crate::{Architecture, QUANTILE_LEVELS};
 
 /// What a network says about a position, for the side to move.
+///
+/// ```
+/// use nnue::Outputs;
+///
+/// let outputs = Outputs { value: 40, wdl: Some([0.5, 0.3, 0.2]), quantiles: None };
+/// assert_eq!(outputs.wdl_per_mille(), Some([500, 300, 200]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outputs {
     /// Centipawns: the value head's; without one the median of the quantiles; without these the

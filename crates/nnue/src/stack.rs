@@ -20,6 +20,49 @@ use sums::Sums;
 /// ancestor that has them: a node that is never evaluated costs no more than its position.
 ///
 /// `N` is how the network is held: `&Network`, `Arc<Network>`.
+///
+/// ```
+/// use nnue::{AccumulatorStack, Inputs, IntegerParameters, Network};
+///
+/// /// A position: the own features, then the opponent's, and the side to move.
+/// type Position = ([Vec<u32>; 2], usize);
+/// struct Lists;
+///
+/// impl Inputs<Position> for Lists {
+///     fn side_to_move(&self, position: &Position) -> usize {
+///         position.1
+///     }
+///     fn pieces(&self, position: &Position) -> usize {
+///         position.0[0].len()
+///     }
+///     fn active(&self, position: &Position, perspective: usize, active: &mut Vec<u32>) {
+///         active.extend(&position.0[perspective]);
+///     }
+///     fn changes(
+///         &self, before: &Position, after: &Position, perspective: usize,
+///         added: &mut Vec<u32>, removed: &mut Vec<u32>,
+///     ) {
+///         let (old, new) = (&before.0[perspective], &after.0[perspective]);
+///         *added = new.iter().filter(|feature| !old.contains(feature)).copied().collect();
+///         *removed = old.iter().filter(|feature| !new.contains(feature)).copied().collect();
+///     }
+/// }
+///
+/// let architecture = "(18→16)×2→1 screlu".parse()?;
+/// let mut weights = (-30..=30).cycle();
+/// let parameters =
+///     IntegerParameters::generate(&architecture, || weights.next().unwrap(), || 0, || 25, || 0);
+/// let network = Network::from_integers(architecture, &parameters)?;
+///
+/// let mut stack = AccumulatorStack::new(&network, Lists, ([vec![4], vec![13]], 0));
+/// let root = stack.evaluate();
+/// let child = ([vec![4, 9], vec![13, 0]], 1);
+/// stack.push(child.clone());
+/// assert_eq!(stack.evaluate(), AccumulatorStack::new(&network, Lists, child).evaluate());
+/// stack.pop();
+/// assert_eq!(stack.evaluate(), root);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack<N, P, I> {
     network: N,

@@ -39,6 +39,18 @@ impl std::iter::Sum for BenchResult {
 /// Searches the bench positions of the game ([`SearchGame::bench_fens`]) to `depth`, games whose
 /// positions have many moves to fewer plies ([`SearchGame::BENCH_DEPTH_LESS`]). `control` can end
 /// it early.
+///
+/// ```
+/// use games::connect_four::ConnectFour;
+/// use search::{Control, Engine, EngineOptions, bench};
+///
+/// let mut engine = Engine::<ConnectFour>::new(EngineOptions::default())?;
+/// let first = bench(&mut engine, 5, &Control::new());
+/// let second = bench(&mut engine, 5, &Control::new());
+/// assert!(first.nodes > 0);
+/// assert_eq!(first.nodes, second.nodes);
+/// # Ok::<(), search::EngineError>(())
+/// ```
 pub fn bench<G: SearchGame>(
     engine: &mut Engine<G>,
     depth: usize,

@@ -4,6 +4,23 @@ use games::{Changes, Color, FeatureSet, FeatureSetError, FewFeatures, SearchGame
 use nnue::{Architecture, Inputs};
 
 /// The feature set of a game as the inputs of an [`nnue::AccumulatorStack`].
+///
+/// ```
+/// use games::{Game, chess::Chess, connect_four::ConnectFour};
+/// use nnue::{Architecture, Inputs};
+/// use search::GameInputs;
+///
+/// let architecture: Architecture = "chess.piece-square (768→32)×2→1 screlu".parse()?;
+/// let inputs = GameInputs::<Chess>::new(&architecture)?;
+/// assert_eq!(inputs.pieces(&Chess::start()), 32);
+/// let mut features = Vec::new();
+/// inputs.active(&Chess::start(), 0, &mut features);
+/// assert_eq!(features.len(), 32);
+///
+/// // A network for chess cannot read positions of another game.
+/// assert!(GameInputs::<ConnectFour>::new(&architecture).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct GameInputs<G: SearchGame> {
     set: Box<dyn FeatureSet<G>>,

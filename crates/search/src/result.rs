@@ -5,6 +5,21 @@ use std::time::Duration;
 use games::SearchGame;
 
 /// The score of a position for the side to move.
+///
+/// ```
+/// use games::{Game, GameHistory, chess::Chess};
+/// use search::{Control, Engine, EngineOptions, Limits, Score};
+///
+/// let mut engine = Engine::new(EngineOptions::default())?;
+/// let mut score = |fen: &str| {
+///     let game = GameHistory::new(Chess::from_fen(fen).unwrap());
+///     engine.go(&game, &Limits::to_depth(4), &Control::new(), &mut |_| {}).score
+/// };
+/// // A back-rank mate in one for White, and the same board after it.
+/// assert_eq!(score("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"), Score::Mate(1));
+/// assert_eq!(score("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"), Score::Mate(0));
+/// # Ok::<(), search::EngineError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
     /// Hundredths of a pawn.

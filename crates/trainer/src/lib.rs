@@ -11,13 +11,14 @@
 //! use trainer::{Learner, Objective, OptimiserSettings, StepSettings, ValueObjective};
 //! use trainer::export::random_positions;
 //!
-//! // Sixty-four positions of random play, all of them worth +100: that can be learnt.
+//! // Sixty-four positions of random play, all with the score +100: easy to learn.
 //! let architecture: Architecture = "chess.piece-square (768→8)×2→1 screlu".parse()?;
 //! let mut batch = random_positions(&architecture, 64, 1, &GameList::new().with::<Chess>())?;
 //! batch.scores.fill(100.0);
 //! let value = Some(ValueObjective::default());
 //! let objective = Objective { score_scale: 400.0, value, ..Objective::default() };
-//! let mut learner = Learner::new(architecture, None, objective, OptimiserSettings::default(), 1, 1)?;
+//! let settings = OptimiserSettings::default();
+//! let mut learner = Learner::new(architecture, None, objective, settings, 1, 1)?;
 //! let settings = StepSettings { rate: 1e-2, result_share: 0.0, td_lambda: None };
 //! let first = learner.step(std::slice::from_ref(&batch), settings)?.mean();
 //! for _ in 0..50 {

@@ -123,7 +123,7 @@ impl ExternalEngine {
         time: Option<Duration>,
         control: &Control,
     ) -> Result<EngineReply, ClientError> {
-        let reply = self.ask(position, go, time, control);
+        let reply = self.query(position, go, time, control);
         self.keep(reply)
     }
 
@@ -184,7 +184,7 @@ impl ExternalEngine {
         }
     }
 
-    fn ask(
+    fn query(
         &mut self,
         position: &PositionCommand,
         go: &Go,

@@ -73,7 +73,12 @@ pub(crate) struct Args {
     duplicates: bool,
 
     /// The memory for --duplicates in MiB, besides one bit a record
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = 512,
+        value_parser = clap::value_parser!(u32).range(1..=1_048_576)
+    )]
     memory: u32,
 
     /// Print one JSON object instead of text

@@ -32,7 +32,12 @@ pub(crate) struct Args {
     seed: u64,
 
     /// The memory in MiB; the rest goes through temporary files beside the output
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = 512,
+        value_parser = clap::value_parser!(u32).range(1..=1_048_576)
+    )]
     memory: u32,
 
     /// Print one JSON object instead of text

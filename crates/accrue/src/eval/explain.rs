@@ -5,7 +5,7 @@ use games::{PolicyForm, PolicyShape, ToolkitGame};
 use nnue::{Head, Network, PolicyHead};
 use serde::Serialize;
 
-use super::{Evaluated, Report};
+use super::{PositionEvaluator, Report};
 
 /// The output of one bucket.
 #[derive(Debug, Serialize)]
@@ -28,12 +28,12 @@ pub(super) struct PieceLine {
 
 /// The output of each bucket for the position.
 pub(super) fn buckets<G: ToolkitGame>(
-    asked: &mut Evaluated<'_, G>,
+    evaluator: &mut PositionEvaluator<'_, G>,
     position: &G,
 ) -> Vec<BucketLine> {
-    let [white, black] = &asked.views(position);
+    let [white, black] = &evaluator.views(position);
     let (views, side) = ([white, black], position.side_to_move() as usize);
-    let (network, workspace) = (asked.network, &mut asked.workspace);
+    let (network, workspace) = (evaluator.network, &mut evaluator.workspace);
     let line = |bucket| {
         let eval = network.outputs_in_bucket(views, side, bucket, workspace).value;
         let parts = network.stockfish_value(views, side, bucket, workspace).map(|value| {
@@ -48,14 +48,17 @@ pub(super) fn buckets<G: ToolkitGame>(
 
 /// The contribution of each piece for the side to move: the value with it minus the value without
 /// it.
-pub(super) fn pieces<G: ToolkitGame>(asked: &mut Evaluated<'_, G>, position: &G) -> Vec<PieceLine> {
-    let whole = asked.outputs(position).value;
+pub(super) fn pieces<G: ToolkitGame>(
+    evaluator: &mut PositionEvaluator<'_, G>,
+    position: &G,
+) -> Vec<PieceLine> {
+    let whole = evaluator.outputs(position).value;
     let cells = G::geometry().cells.into_iter().enumerate();
     cells
         .filter_map(|(number, cell)| {
             let piece = position.piece_on(number)?;
             let without = position.without_piece(number);
-            let loses = without.map(|position| whole - asked.outputs(&position).value);
+            let loses = without.map(|position| whole - evaluator.outputs(&position).value);
             Some(PieceLine { cell: cell.name, piece, loses })
         })
         .collect()
@@ -78,10 +81,10 @@ fn policy_form<G: ToolkitGame>(head: PolicyHead) -> Option<PolicyForm> {
 
 /// The probability of each legal move by the policy head, highest first; empty without one.
 pub(super) fn policy<G: ToolkitGame>(
-    asked: &mut Evaluated<'_, G>,
+    evaluator: &mut PositionEvaluator<'_, G>,
     position: &G,
 ) -> Vec<(String, f32)> {
-    let Some(head) = asked.network.architecture().policy() else { return Vec::new() };
+    let Some(head) = evaluator.network.architecture().policy() else { return Vec::new() };
     let form = policy_form::<G>(head).unwrap_or_default();
     let moves = position.legal_moves();
     let rows: Vec<u16> = moves
@@ -90,9 +93,9 @@ pub(super) fn policy<G: ToolkitGame>(
         .flat_map(|index| [index.from as u16, (head.from + index.to) as u16])
         .collect();
     let mut logits = vec![0.0; rows.len()];
-    let [white, black] = &asked.views(position);
+    let [white, black] = &evaluator.views(position);
     let side = position.side_to_move() as usize;
-    asked.network.policy([white, black], side, &rows, &mut logits, &mut asked.workspace);
+    evaluator.network.policy([white, black], side, &rows, &mut logits, &mut evaluator.workspace);
     let scores: Vec<f32> = logits.chunks_exact(2).map(|pair| pair[0] + pair[1]).collect();
     let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 = scores.iter().map(|score| (score - most).exp()).sum();

@@ -27,11 +27,21 @@ pub(crate) struct Args {
     params: Vec<String>,
 
     /// SPSA iterations
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2000,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+    )]
     pub(super) iterations: u64,
 
     /// Pairs of games in each iteration: one opening, with colours swapped
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 16,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000)
+    )]
     pub(super) pairs: u64,
 
     /// The number of concurrent games

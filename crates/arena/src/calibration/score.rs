@@ -1,8 +1,9 @@
 //! Win-rate model fit: the maximum-likelihood [`ScoreModel`] of scores and results of games.
 //!
-//! The model is an ordered logit: a win has the probability σ((s − a) / b) at score s, a loss σ((−s
-//! − a) / b). The coefficients of a and b, polynomials of the number of pieces, are found by Fisher
-//! scoring: Newton's method with the expected second derivatives, which are never indefinite.
+//! The model is an ordered logit: a win has the probability σ((s − a) / b) at score s, a loss
+//! σ((−s − a) / b). The coefficients of a and b, polynomials of the number of pieces, are found by
+//! Fisher scoring: Newton's method with the expected second derivatives, which are never
+//! indefinite.
 
 use std::collections::HashMap;
 

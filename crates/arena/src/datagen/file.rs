@@ -162,8 +162,8 @@ mod tests {
         let found = "accrue datagen; seed 1; shard 0/1; depth 4";
         let expected = "accrue datagen; seed 1; shard 0/2; depth 5";
         let named = difference(found, expected);
-        assert_eq!(named, "it has `shard 0/1`, expected for is `shard 0/2`");
-        assert_eq!(difference("", found), "it has nothing, expected for is `accrue datagen`");
-        assert_eq!(difference("a; b", "a"), "it has `b`, expected for is nothing");
+        assert_eq!(named, "it has `shard 0/1`, expected `shard 0/2`");
+        assert_eq!(difference("", found), "it has nothing, expected `accrue datagen`");
+        assert_eq!(difference("a; b", "a"), "it has `b`, expected nothing");
     }
 }

@@ -99,7 +99,7 @@ const MOVETIME: SearchLimits =
 #[test]
 fn a_program_that_behaves_plays_to_the_end() {
     let folder = TempDir::new().unwrap();
-    // Columns in turn, so that none fills up early.
+    // Alternate the columns, so that none fills up early.
     let go = "n=$((n % 7 + 1)); echo info depth 3 score cp 12 nodes 99; \
         echo bestmove $(echo abcdefg | cut -c$n)";
     let mut program = script(folder.path(), go);

@@ -48,7 +48,7 @@ impl<'a, G: ToolkitGame> Table<'a, G> {
             adjudication: tournament.adjudication,
         };
         play(opening, &rules, self.control, |side, request| {
-            self.ask(fixture.players[side as usize], |player| player.choose(request))
+            self.call(fixture.players[side as usize], |player| player.choose(request))
         })
     }
 
@@ -57,17 +57,17 @@ impl<'a, G: ToolkitGame> Table<'a, G> {
         if self.players[index].is_none() {
             self.players[index] = Some((self.tournament.entrants[index].make)()?);
         }
-        self.ask(index, |player| player.new_game())
+        self.call(index, |player| player.new_game())
     }
 
     /// Calls a player. A player that panics is dropped; the next game makes a new one.
-    fn ask<T>(
+    fn call<T>(
         &mut self,
         index: usize,
         question: impl FnOnce(&mut dyn Player<G>) -> Result<T, PlayerFault>,
     ) -> Result<T, PlayerFault> {
         let Some(player) = &mut self.players[index] else {
-            return Err(PlayerFault::Crash("it is gone".into()));
+            return Err(PlayerFault::Crash("the player is gone".into()));
         };
         let answer = catch_unwind(AssertUnwindSafe(|| question(player.as_mut())));
         answer.unwrap_or_else(|panic| {

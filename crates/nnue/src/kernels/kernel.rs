@@ -10,6 +10,16 @@ use super::{Scalar, Task, arch::Instructions};
 /// A set of instructions that this processor is known to have.
 ///
 /// Values come from asking the processor only, so using one needs no check.
+///
+/// ```
+/// use nnue::Kernel;
+///
+/// let available = Kernel::available();
+/// assert_eq!(available.first(), Some(&Kernel::SCALAR));
+/// assert_eq!(available.last(), Some(&Kernel::best()));
+/// assert_eq!("scalar".parse(), Ok(Kernel::SCALAR));
+/// assert!("abacus".parse::<Kernel>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel(Option<Instructions>);
 

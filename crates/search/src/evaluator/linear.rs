@@ -28,6 +28,20 @@ pub enum LinearError {
 }
 
 /// A sum of weights over the active features of the side to move.
+///
+/// ```
+/// use games::{Game, chess::Chess};
+/// use search::{Evaluator, Linear};
+///
+/// let mut material = Linear::<Chess>::material()?;
+/// material.reset(&Chess::start());
+/// assert_eq!(material.evaluate(), 0);
+///
+/// // Black lacks the queen.
+/// material.reset(&Chess::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")?);
+/// assert!(material.evaluate() > 700);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Linear<G: SearchGame> {
     set: Arc<dyn FeatureSet<G>>,

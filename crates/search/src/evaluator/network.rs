@@ -12,6 +12,27 @@ type Stack<G> = AccumulatorStack<Arc<Network>, G, GameInputs<G>>;
 
 /// Evaluates positions by a network. A second, larger one can stand behind it; the search chooses
 /// between them by [`NetworkSize`].
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use games::{Game, GameHistory, chess::Chess};
+/// use nnue::{IntegerParameters, Network};
+/// use search::{Control, Engine, EngineOptions, Limits, NetworkEvaluator};
+///
+/// // Usually: `Network::from_bytes(&std::fs::read("net.accrue")?)`.
+/// let architecture = "chess.piece-square (768→16)×2→1 screlu".parse()?;
+/// let parameters = IntegerParameters::generate(&architecture, || 20, || 0, || 10, || 0);
+/// let network = Arc::new(Network::from_integers(architecture, &parameters)?);
+///
+/// let mut engine = Engine::<Chess>::new(EngineOptions::default())?;
+/// NetworkEvaluator::<Chess>::new(network.clone())?; // it fits the game
+/// engine.set_evaluator(move || NetworkEvaluator::new(network.clone()).expect("it fits the game"));
+/// let game = GameHistory::new(Chess::start());
+/// let result = engine.go(&game, &Limits::to_depth(3), &Control::new(), &mut |_| {});
+/// assert!(result.best.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct NetworkEvaluator<G: SearchGame> {
     stack: Stack<G>,

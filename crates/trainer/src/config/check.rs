@@ -107,8 +107,8 @@ impl Config {
         if self.validation.patience > 0 && !validated {
             return Err(ConfigError::value(
                 "validation.patience",
-                "there is no validation for early stopping; set data.validation or data.held_out, and \
-                 validation.every",
+                "there is no validation for early stopping; set data.validation or data.held_out, \
+                 and validation.every",
             ));
         }
         if self.init.network.is_some() && self.init.accumulator_from.is_some() {

@@ -70,8 +70,8 @@ section! {
 section! {
     /// The target of the value head.
     TargetSettings {
-        /// The centipawns of one unit of log-odds: the expected score of a search score is 1 / (1 +
-        /// e^(−score / this)).
+        /// The centipawns of one unit of log-odds: the expected score of a search score is
+        /// 1 / (1 + e^(−score / this)).
         score_scale: f32 = 400.0,
         /// The share of the game's result in the target; the rest is the search score. A number, or
         /// a table. bullet calls this `wdl`; nnue-pytorch's `lambda` is 1 minus this.
@@ -91,7 +91,8 @@ section! {
         /// The number of steps (batches) of a superbatch.
         batches_per_superbatch: u64 = 1000,
         /// The learning rate. A number, or a table.
-        rate: ParameterSchedule = ParameterSchedule::Cosine { from: 0.001, to: 0.00001 }; Kind::Inline(SCHEDULE),
+        rate: ParameterSchedule = ParameterSchedule::Cosine { from: 0.001, to: 0.00001 };
+            Kind::Inline(SCHEDULE),
         /// The number of first steps over which the rate grows from almost 0.
         warm_up: u64 = 0,
     }

@@ -85,8 +85,8 @@ fn best_scale(architecture: &Architecture, max: i16) -> i16 {
     if !is_layered(architecture) {
         return max;
     }
-    let worth = |scale: i16| activation_shift(architecture, scale).1 * f64::from(scale);
-    (1..=max).max_by(|&a, &b| worth(a).total_cmp(&worth(b))).unwrap_or(max)
+    let precision = |scale: i16| activation_shift(architecture, scale).1 * f64::from(scale);
+    (1..=max).max_by(|&a, &b| precision(a).total_cmp(&precision(b))).unwrap_or(max)
 }
 
 /// The layer at that scale, whether it overflows or not.

@@ -149,7 +149,8 @@ pub(super) fn check(objective: &Objective, form: QuantileForm) -> Result<(), Tra
         return Err(fault("loss.quantiles.form", format!("the network's quantiles are `{form}`")));
     }
     if quantiles.pull_value && quantiles.stop_gradient {
-        let found = "the value would pass on the gradient that stop_gradient stops; expected one of the two";
+        let found = "the value would pass on the gradient that stop_gradient stops; \
+                         expected one of the two";
         return Err(fault("loss.quantiles.pull_value", found));
     }
     if quantiles.clip.is_nan() || quantiles.clip <= 0.0 {

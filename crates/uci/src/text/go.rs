@@ -38,7 +38,7 @@ pub struct Go {
     pub time: [Option<Duration>; 2],
     /// What each move adds to the clocks of White and Black.
     pub increment: [Duration; 2],
-    /// How many moves until the clocks are set anew; `None` for never.
+    /// The number of moves until the clocks are reset; `None` for never.
     pub moves_to_go: Option<u32>,
     /// Search until `stop`.
     pub infinite: bool,

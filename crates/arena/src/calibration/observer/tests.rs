@@ -30,7 +30,7 @@ fn observer<G: ToolkitGame>(text: &str) -> Result<Observer<G>, ObserverError> {
 }
 
 /// The outputs of the network from scratch, and the policy logits of all cells.
-fn ask(network: &Network, position: &Chess) -> (Outputs, Vec<f32>) {
+fn evaluate(network: &Network, position: &Chess) -> (Outputs, Vec<f32>) {
     let set = Chess::feature_set("chess.piece-square").unwrap();
     let views = games::Color::BOTH.map(|color| {
         let mut active = Vec::new();
@@ -59,7 +59,7 @@ fn positions_are_asked_as_engines_ask_them() {
         let mut record = Record::new(position.clone());
         record.game = 5;
         record.depths = vec![DepthScore { depth: 3, score: 20 - ply }];
-        let (outputs, logits) = ask(&network, &position);
+        let (outputs, logits) = evaluate(&network, &position);
         match observer.observe(&record, |position| position.piece_count() as i32) {
             None => assert!(position.is_check()),
             Some(seen) => {
