@@ -1,4 +1,4 @@
-//! `accrue calibrate`: arguments and progress of the calibration of a network.
+//! Calibration command: `accrue calibrate` fits and measures the calibration of a network.
 
 mod show;
 
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=30))]
     search_depth: u8,
 
-    /// Fit what scores mean on so many positions of games with a result; 0 to leave that as it is
+    /// Fit the score model on so many positions of games with a result; 0 to keep it as it is
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     score_positions: u32,
 

@@ -1,4 +1,4 @@
-//! `accrue export`: arguments and text of the export of a trained network.
+//! Export command: `accrue export` quantises a trained network and writes a file for engines.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -18,7 +18,7 @@ use crate::{output, score_model};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// A checkpoint, a folder of them (the best is taken, or the newest), or a network file of floats
+    /// A checkpoint, a folder of them (the best or else the newest), or a network file of floats
     #[arg(value_name = "CHECKPOINT")]
     checkpoint: PathBuf,
 
@@ -26,20 +26,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// A data file to take positions from, best one that was not trained on; without it, random play
+    /// A data file of positions, preferably not of the training; without it, random play
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 
-    /// How many positions to compare on
+    /// The number of positions to measure the error on
     #[arg(long, value_name = "N", default_value_t = ExportNetwork::POSITIONS, value_parser = positions)]
     positions: usize,
 
-    /// Chooses the positions
+    /// The seed of the choice of positions
     #[arg(long, value_name = "N", default_value_t = ExportNetwork::SEED)]
     seed: u64,
 
-    /// The largest error that is accepted, in centipawns: on average, and at most
-    #[arg(long, value_name = "MEAN,MOST", default_value = "5,50", value_parser = parse_bound)]
+    /// The accepted error in centipawns: the mean, and the maximum
+    #[arg(long, value_name = "MEAN,MAX", default_value = "5,50", value_parser = parse_bound)]
     bound: ErrorBound,
 
     /// Write floats, even where integers would do
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What 1.0 is in each layer, where the choice is not to be left to the program.
+/// Quantisation scales, where the program is not to choose them.
 #[derive(Debug, clap::Args)]
 struct ScaleArgs {
     /// 1.0 in the accumulator; without it, the largest up to 255 that no sum overflows with
@@ -75,11 +75,11 @@ struct ScaleArgs {
 }
 
 const AFTER_HELP: &str = "\
-What 1.0 is in each layer is chosen from the weights so that no sum of integers can overflow in any
-position. Integers and floats are then compared, on positions of a data file or of random play.
-The error is written into the file; above --bound nothing is written. The bound is about positions
-that the floats value within 1000 centipawns. Networks whose activations have no integer form are
-written as floats. With --data, what the network's scores mean is fitted on its games and stored: see
+The scale of each layer is chosen from the weights so that no sum of integers can overflow in any
+position. Integers and floats are then compared on positions of a data file or of random play. The
+error is written into the file; above --bound nothing is written. The bound applies to positions
+that the floats evaluate within 1000 centipawns. Networks whose activations have no integer form are
+written as floats. With --data, the score model is fitted on its games and stored: see
 `accrue calibrate --help`.
 
 Examples:

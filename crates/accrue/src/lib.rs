@@ -1,4 +1,4 @@
-//! accrue as a library: a program with games of one's own in three lines.
+//! Toolkit library: a program with games of one's own in three lines.
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {

@@ -1,4 +1,4 @@
-//! `accrue net`: looks at network files and brings in those of others.
+//! Network file commands: `accrue net` inspects, imports, draws and makes network files.
 
 pub(crate) mod plot;
 pub(crate) mod start;
@@ -15,7 +15,7 @@ use crate::network::ForeignArgs;
 use crate::output;
 use crate::toolkit::Toolkit;
 
-/// Look at network files, or bring in those of others
+/// Inspect, import, draw or make network files
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,7 +30,7 @@ enum Command {
     Start(start::StartArgs),
 }
 
-/// Tell what a network file holds
+/// Print the contents of a network file
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  accrue net info net.accrue\n  accrue net info nn.nnue --json")]
 struct InfoArgs {
@@ -63,8 +63,8 @@ struct ImportArgs {
 }
 
 const IMPORT_HELP: &str = "\
-Files of Stockfish and noru have an arithmetic of their own and need no import: `accrue eval` reads them as
-they are.
+Files of Stockfish and noru have an arithmetic of their own and need no import: `accrue eval` reads
+them as they are.
 
 Examples:
   accrue net import quantised.bin --architecture 'chess.piece-square (768->256)x2->1 screlu' --out net.accrue
@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args, toolkit: &Toolkit) -> anyhow::Result<()> {
     }
 }
 
-/// What `info` tells.
+/// The output of `info`.
 #[derive(Serialize)]
 struct Info {
     file: String,
@@ -102,7 +102,7 @@ struct Info {
     /// Of a network with quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     calibration: Option<Calibration>,
-    /// What its scores mean, where that was fitted.
+    /// The score model, if it was fitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     score_model: Option<Scores>,
     kernel: &'static str,

@@ -1,4 +1,4 @@
-//! `accrue train`: arguments, progress and text of a training.
+//! Training command: `accrue train` trains a network as a configuration file describes.
 
 mod show;
 
@@ -15,7 +15,7 @@ use crate::toolkit::{SCORE_MODEL, Toolkit};
 use crate::{Answer, output};
 use show::Show;
 
-/// Train a network as a configuration file says
+/// Train a network as a configuration file describes
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[arg(value_name = "CONFIG.toml", required_unless_present = "print_config")]
     config: Option<PathBuf>,
 
-    /// Go on from the newest checkpoint in the output folder, bit for bit as if never stopped
+    /// Resume from the newest checkpoint in the output folder, bit for bit as if never stopped
     #[arg(long)]
     resume: bool,
 
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECTION.KEY=VALUE")]
     set: Vec<String>,
 
-    /// Print all settings with what they do, and train nothing
+    /// Print all settings with their descriptions, and train nothing
     #[arg(long)]
     print_config: bool,
 
@@ -45,11 +45,11 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Ctrl-C (or SIGTERM) writes a checkpoint and stops; --resume goes on from there. A second Ctrl-C stops at once.
-The output folder gets checkpoints (the last few and best.ckpt), log.jsonl and, at the end, float.accrue,
-curves.svg and report.html. docs/05-training.md tells more.
+Ctrl-C (or SIGTERM) writes a checkpoint and stops; --resume continues. A second Ctrl-C stops at
+once. The output folder gets checkpoints (the last few and best.ckpt), log.jsonl and, at the end,
+float.accrue, curves.svg and report.html. docs/05-training.md has the details.
 
-Exit codes: as always, and 130 or 143 if a signal stopped it.
+Exit codes: 0 done, 2 bad input, 130 or 143 stopped by a signal.
 
 Examples:
   accrue train examples/1_xor.toml

@@ -1,4 +1,4 @@
-//! Calibration report as lines of text.
+//! Calibration report: its figures as lines of text.
 
 use arena::calibration::{
     CalibrationMeasurement, CoverageShares, CutoffCounts, GroupCoverage, OrderingQuality,

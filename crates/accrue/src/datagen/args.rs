@@ -1,4 +1,4 @@
-//! Arguments of `accrue datagen`.
+//! Data generation arguments: the options of `accrue datagen`, and the stage that they describe.
 
 use std::path::PathBuf;
 

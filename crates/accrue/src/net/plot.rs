@@ -1,4 +1,4 @@
-//! `accrue net plot`: draws the weights of accumulator neurons on the board.
+//! Neuron pictures: `accrue net plot` draws the weights of accumulator neurons on the board.
 
 use std::path::PathBuf;
 
@@ -45,8 +45,8 @@ pub(super) struct PlotArgs {
 const AFTER_HELP: &str = "\
 Each board shows the weights of one kind of piece on every cell, from White's side: blue where the
 piece raises the neuron's sum, red where it lowers it, in units of the neuron's largest weight. Grey
-cells have no feature. Where a feature set mirrors the board, the own king stands on the side that
-it leaves as it is.
+cells have no feature. Where a feature set mirrors the board, the own king is on the side that is not
+mirrored.
 
 Examples:
   accrue net plot net.accrue --out neurons.svg

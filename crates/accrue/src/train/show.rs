@@ -1,4 +1,4 @@
-//! Progress of a training, on standard error.
+//! Training progress: a bar or lines on standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
