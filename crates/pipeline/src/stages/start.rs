@@ -83,7 +83,7 @@ pub fn material_network<G: ToolkitGame>() -> Result<NetworkFile, PipelineError> 
         Perspectives::One => one_perspective(&architecture, &*set, &values)?,
         Perspectives::Two => two_perspectives(&architecture, &values),
     };
-    let provenance = format!("material evaluation of {}", G::NAME);
+    let provenance = format!("the worth of the pieces of {}", G::NAME);
     quantised(&architecture, &parameters, provenance, &games)
 }
 
