@@ -147,8 +147,8 @@ pub enum PipelineError {
     Export(#[from] trainer::export::ExportError),
     /// A network to export that is quantised already.
     #[error(
-        "{} holds integers already: engines read it as it is\nAn export starts from floats, because \
-         rounding twice loses accuracy", path.display()
+        "{} holds integers already: engines read it as it is\nAn export starts from floats, \
+         because rounding twice loses accuracy", path.display()
     )]
     AlreadyQuantised {
         /// The network file.

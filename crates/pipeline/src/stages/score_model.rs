@@ -67,9 +67,9 @@ pub struct ScoreReport {
 }
 
 impl FitScores<'_> {
-    /// Fits the model on half of the games and measures it on the other half. The inner error is the
-    /// reason why there is no model. `progress` is called with the number of positions searched and
-    /// of all.
+    /// Fits the model on half of the games and measures it on the other half. The inner error is
+    /// the reason why there is no model. `progress` is called with the number of positions searched
+    /// and of all.
     pub fn run<G: ToolkitGame>(
         &self,
         context: &Context<'_>,

@@ -83,7 +83,7 @@ pub fn material_network<G: ToolkitGame>() -> Result<NetworkFile, PipelineError> 
         PerspectiveCount::One => one_perspective(&architecture, &*set, &values)?,
         PerspectiveCount::Two => two_perspectives(&architecture, &values),
     };
-    let provenance = format!("material evaluation of {}", G::NAME);
+    let provenance = format!("the worth of the pieces of {}", G::NAME);
     quantised(&architecture, &parameters, provenance, &games)
 }
 
