@@ -56,6 +56,7 @@ impl CommandLine {
 
     /// Adds an option if its value is not the default.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "values are numbers and short texts")]
     pub fn unless_default<T: Display + PartialEq>(self, name: &str, value: T, default: T) -> Self {
         if value == default { self } else { self.option(name, value) }
     }
