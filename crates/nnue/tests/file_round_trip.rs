@@ -102,7 +102,7 @@ fn calibration(seed: u64) -> Calibration {
         inverse_temperature: number(),
         class_biases: vec![number(), -number()],
     };
-    let policy = (seed % 3 > 0).then_some(policy);
+    let policy = (!seed.is_multiple_of(3)).then_some(policy);
     Calibration::new(seed, ranges, adjustments).unwrap().with_policy(policy).unwrap()
 }
 

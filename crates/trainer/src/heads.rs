@@ -175,7 +175,9 @@ impl LossSettings {
 
     /// Sets the default loss of each of these heads.
     pub(crate) fn set_usual(&mut self, heads: &[Head]) {
-        heads.iter().for_each(|&head| trained(head).set_usual(self));
+        for &head in heads {
+            trained(head).set_usual(self);
+        }
     }
 
     /// The same with the default of each loss that is not set, for an example.

@@ -87,7 +87,7 @@ fn entrant<G: ToolkitGame>(
         PlayerSpec::Random => Box::new(|| Ok(Box::new(RandomPlayer) as Box<dyn Player<G>>)),
     };
     make().map_err(EntrantFault::Start)?;
-    Ok(Entrant { name, limits: limits, make })
+    Ok(Entrant { name, limits, make })
 }
 
 fn external_player<G: ToolkitGame>(command: &EngineCommand) -> MakePlayer<G> {
