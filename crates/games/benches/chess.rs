@@ -1,7 +1,7 @@
 //! What [`Chess`] costs beside cozy-chess, and what the differences of features cost.
 //!
-//! Perft plays every leaf on both sides, in alternating rounds, so that both meet the same weather. The
-//! target is a ratio of at most 1.10.
+//! Perft plays every leaf on both sides, in alternating rounds, so that both meet the same weather.
+//! The target is a ratio of at most 1.10.
 #![expect(clippy::print_stdout, reason = "a bench reports on standard output")]
 
 use std::hint::black_box;

@@ -1,8 +1,8 @@
 //! How fast hexchess is, and what the board should be made of.
 //!
-//! `cargo bench -p games --bench hexchess`. Everything that is compared runs in turns within one process;
-//! figures are medians over the rounds. Node counts and checksums are asserted, so nothing can be fast and
-//! wrong. `docs/log/hexchess-board.md` has the findings.
+//! `cargo bench -p games --bench hexchess`. Everything that is compared runs in turns within one
+//! process; figures are medians over the rounds. Node counts and checksums are asserted, so nothing
+//! can be fast and wrong. `docs/log/hexchess-board.md` has the findings.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
@@ -43,9 +43,9 @@ fn main() {
     boards();
 }
 
-/// Nanoseconds per unit of work, which `work` counts. Where the system tells how long a thread has really
-/// run, that counts and not the time on the wall, so that other work on the machine disturbs less. It is told
-/// in steps of some milliseconds: units of work must be many.
+/// Nanoseconds per unit of work, which `work` counts. Where the system tells how long a thread has
+/// really run, that counts and not the time on the wall, so that other work on the machine disturbs
+/// less. It is told in steps of some milliseconds: units of work must be many.
 fn time(work: impl FnOnce() -> u64) -> f64 {
     let (start, wall) = (time_run(), Instant::now());
     let units = work();
@@ -105,7 +105,8 @@ fn other_perft(position: &hexchess::Hexchess, depth: u32) -> u64 {
 
 fn perfts() {
     println!("perft, every leaf played");
-    // The last position has b1b3 in its tree, after which the other implementation forgets en passant.
+    // The last position has b1b3 in its tree, after which the other implementation forgets en
+    // passant.
     let positions = &POSITIONS[..3];
     let ours: Vec<_> = positions.iter().map(|(fen, counts)| (position(fen), *counts)).collect();
     let others: Vec<_> = positions

@@ -1,8 +1,8 @@
 //! Chess and Chess960: the game, on the types and tables of [`cozy_chess`].
 //!
 //! What is ours: a [`Board`] that a search can play on quickly, its moves, reading and writing FEN
-//! ([`Chess::from_fen`](Game::from_fen)), naming what is wrong with a position, move texts, outcomes, symmetries, and the
-//! feature sets of networks.
+//! ([`Chess::from_fen`](Game::from_fen)), naming what is wrong with a position, move texts,
+//! outcomes, symmetries, and the feature sets of networks.
 
 mod board;
 mod castling;
@@ -39,8 +39,8 @@ const CHESS960: &str = "chess960";
 
 /// A position of chess or Chess960.
 ///
-/// Two positions are equal if their boards are; the setting `chess960`, which only chooses between two
-/// texts for a castling move, does not count.
+/// Two positions are equal if their boards are; the setting `chess960`, which only chooses between
+/// two texts for a castling move, does not count.
 #[derive(Clone, Debug, Default)]
 pub struct Chess {
     board: Board,
@@ -51,7 +51,8 @@ pub struct Chess {
 impl Chess {
     /// The position in `builder`, unless [`from_fen`](Game::from_fen) would refuse its FEN.
     ///
-    /// The setting `chess960` becomes true if there are castling rights that standard chess has not.
+    /// The setting `chess960` becomes true if there are castling rights that standard chess has
+    /// not.
     pub fn from_builder(builder: &BoardBuilder) -> Result<Self, FenError> {
         validate::validate(builder)?;
         // Whatever `validate` may have missed, cozy-chess has the last word.
@@ -61,8 +62,8 @@ impl Chess {
         Ok(Self { board, chess960 })
     }
 
-    /// The Chess960 starting position with this number of Scharnagl's scheme (518 is standard chess), with
-    /// the setting `chess960` on; `None` from 960 up.
+    /// The Chess960 starting position with this number of Scharnagl's scheme (518 is standard
+    /// chess), with the setting `chess960` on; `None` from 960 up.
     pub fn chess960_start(number: u32) -> Option<Self> {
         let board = (number < 960).then(|| cozy_chess::Board::chess960_startpos(number))?;
         Some(Self { board: Board::from(&board), chess960: true })
@@ -78,7 +79,8 @@ impl Chess {
         self.chess960
     }
 
-    /// Whether a pawn can really be captured in passing, which the mere file in the board does not say.
+    /// Whether a pawn can really be captured in passing, which the mere file in the board does not
+    /// say.
     fn has_en_passant_capture(&self) -> bool {
         let Some(file) = self.board.en_passant() else { return false };
         let color = self.board.side_to_move();
@@ -111,11 +113,12 @@ impl Game for Chess {
         Self::default()
     }
 
-    /// Reads FEN, X-FEN or Shredder-FEN of four or six fields; without the last two, the counters are
-    /// 0 and 1. Spaces around and between fields may be many.
+    /// Reads FEN, X-FEN or Shredder-FEN of four or six fields; without the last two, the counters
+    /// are 0 and 1. Spaces around and between fields may be many.
     ///
-    /// Castling letters are `KQkq` (the outermost rook on that side) or the file of the rook. An en-passant
-    /// square is accepted after every double step, whether or not a pawn stands ready to capture.
+    /// Castling letters are `KQkq` (the outermost rook on that side) or the file of the rook. An
+    /// en-passant square is accepted after every double step, whether or not a pawn stands ready to
+    /// capture.
     fn from_fen(fen: &str) -> Result<Self, FenError> {
         Self::from_builder(&fen::parse(fen)?)
     }
@@ -187,8 +190,9 @@ impl Game for Chess {
         notation::from_code(code).filter(|&mv| self.board.is_legal(mv))
     }
 
-    /// Ranks are flipped for Black. A king that castles as in standard chess enters the square that it lands
-    /// on (g1, c1); other castling enters the rook's square, lest it be taken for a step of the king.
+    /// Ranks are flipped for Black. A king that castles as in standard chess enters the square that
+    /// it lands on (g1, c1); other castling enters the rook's square, lest it be taken for a step
+    /// of the king.
     fn policy_index(&self, mv: Move) -> PolicyIndex {
         let color = self.board.side_to_move();
         let to = castling::standard_target(&self.board, mv).unwrap_or(mv.to);

@@ -1,8 +1,9 @@
 //! Conformance suite: the properties that every game must have, whatever its rules.
 //!
-//! [`check`] plays random games and holds each position against every [`Property`]; [`check_symmetric`]
-//! also asks whether the symmetries of the rules are kept; [`check_text`] does it for one position
-//! that is given as text, for fuzzing. A game that passes can be searched, stored, trained on and drawn.
+//! [`check`] plays random games and holds each position against every [`Property`];
+//! [`check_symmetric`] also asks whether the symmetries of the rules are kept; [`check_text`] does
+//! it for one position that is given as text, for fuzzing. A game that passes can be searched,
+//! stored, trained on and drawn.
 //!
 //! ```
 //! use games::conformance::{Plan, check_symmetric};
@@ -13,8 +14,8 @@
 //! # Ok::<(), games::conformance::Failure>(())
 //! ```
 //!
-//! The suite holds games to two conventions that their types do not tell: the players alternate, and the
-//! first field of a FEN holds one letter for each piece on the board.
+//! The suite holds games to two conventions that their types do not tell: the players alternate,
+//! and the first field of a FEN holds one letter for each piece on the board.
 
 mod board;
 mod feature_sets;
@@ -57,13 +58,13 @@ pub struct Plan {
     pub games: usize,
     /// Where a game is broken off if it has not ended.
     pub most_plies: usize,
-    /// FENs that the games begin from in turn, for what random play seldom reaches. If there are none,
-    /// all games begin at the start.
+    /// FENs that the games begin from in turn, for what random play seldom reaches. If there are
+    /// none, all games begin at the start.
     pub starts: Vec<String>,
     /// Feature sets to check beside [`BoardGame::feature_set_names`]: those that take a parameter.
     pub feature_sets: Vec<String>,
-    /// Whether a text is another way, which the game also reads, to write the move that it writes as the
-    /// second: chess reads `e1h1` for `e1g1`. By default there are no such texts.
+    /// Whether a text is another way, which the game also reads, to write the move that it writes
+    /// as the second: chess reads `e1h1` for `e1g1`. By default there are no such texts.
     pub also_reads: AlsoReads,
 }
 
@@ -101,8 +102,9 @@ pub fn check_with<G: ToolkitGame>(
     Suite::<G>::new(plan, symmetries)?.run()
 }
 
-/// Reads a position and, if the game accepts it, checks it and the positions after each of its moves.
-/// `None` if the text was refused. Of the plan, only the seed and what may differ between games matter.
+/// Reads a position and, if the game accepts it, checks it and the positions after each of its
+/// moves. `None` if the text was refused. Of the plan, only the seed and what may differ between
+/// games matter.
 ///
 /// ```
 /// use games::conformance::{Plan, check_text};
@@ -138,7 +140,8 @@ struct Suite<'a, G: ToolkitGame> {
     cells: usize,
     sets: feature_sets::Sets<G>,
     symmetries: Vec<Symmetry<G>>,
-    /// Moves and their texts from positions seen before, most of them illegal wherever they are tried.
+    /// Moves and their texts from positions seen before, most of them illegal wherever they are
+    /// tried.
     foreign: Vec<(G::Move, String)>,
 }
 
@@ -267,7 +270,8 @@ fn ensure<G: ToolkitGame>(
     Err(Failure { property, fen: position.to_fen(), detail: detail() })
 }
 
-/// The feature sets to check, from the names a game lists (without those that take a parameter) and more.
+/// The feature sets to check, from the names a game lists (without those that take a parameter) and
+/// more.
 fn named_sets<G: ToolkitGame>(more: &[String]) -> impl Iterator<Item = String> {
     let listed = G::feature_set_names().into_iter().filter(|name| !name.contains(':'));
     listed.chain(more.iter().cloned())

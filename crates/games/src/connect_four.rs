@@ -2,14 +2,14 @@
 //!
 //! Two players drop discs into seven columns of six cells; who first has four in a row, in any
 //! direction, wins. A game has four parts, and this file shows them in order: a position, its
-//! notation with the check that refuses impossible ones, the [`Game`] itself, and a feature set.
-//! A larger game gives each its own file.
+//! notation with the check that refuses impossible ones, the [`Game`] itself, and a feature set. A
+//! larger game gives each its own file.
 //!
 //! # FEN
 //!
-//! Two fields: `2o4/2X4/… w`. First the rows from top to bottom, separated by `/`, each from column a
-//! to g: `X` is a disc of White (who begins), `o` one of Black, a digit a run of empty cells. Then who
-//! is to move, `w` or `b`. The empty board is `7/7/7/7/7/7 w`.
+//! Two fields: `2o4/2X4/… w`. First the rows from top to bottom, separated by `/`, each from column
+//! a to g: `X` is a disc of White (who begins), `o` one of Black, a digit a run of empty cells.
+//! Then who is to move, `w` or `b`. The empty board is `7/7/7/7/7/7 w`.
 
 mod pack;
 
@@ -61,8 +61,8 @@ fn column_letter(column: u32) -> char {
     char::from(b'a' + column as u8)
 }
 
-/// Whether there are four in a row. Each pass joins discs to pairs, then pairs to fours: up, along the
-/// row, and along both diagonals.
+/// Whether there are four in a row. Each pass joins discs to pairs, then pairs to fours: up, along
+/// the row, and along both diagonals.
 fn has_four(discs: u64) -> bool {
     [1, STRIDE, STRIDE - 1, STRIDE + 1].into_iter().any(|step| {
         let pairs = discs & (discs >> step);
@@ -86,8 +86,8 @@ impl ConnectFour {
     }
 
     /// Refuses, by name, what cannot arise in play. `from_fen` is the only other way than `play` to
-    /// make a position, so all other code may rely on this. (It does not ask in which order the discs
-    /// fell: a few positions pass that no game reaches, and they play like any other.)
+    /// make a position, so all other code may rely on this. (It does not ask in which order the
+    /// discs fell: a few positions pass that no game reaches, and they play like any other.)
     fn validate(&self) -> Result<(), FenError> {
         for (column, row) in (0..COLUMNS).flat_map(|c| (1..ROWS).map(move |r| (c, r))) {
             if self.occupied() & bit(column, row) != 0
@@ -124,8 +124,8 @@ impl ConnectFour {
     /// Whether some disc on top of a column, taken away, leaves the last mover without a four.
     fn four_can_be_new(&self) -> bool {
         let last = self.discs[!self.side as usize];
-        // The cell below each landing; below an empty column lies the spare bit of its neighbour, which
-        // is never set.
+        // The cell below each landing; below an empty column lies the spare bit of its neighbour,
+        // which is never set.
         let mut tops = (self.landings() >> 1) & last;
         while tops != 0 {
             let top = tops & tops.wrapping_neg();
@@ -180,9 +180,10 @@ impl Game for ConnectFour {
         self.side
     }
 
-    /// White's discs below a marker on top of each column name a position completely (the side to move
-    /// follows from the number of discs), and every step of the mixing can be undone: no two positions
-    /// share a hash. A game with more to say than 64 bits hold would use random numbers instead.
+    /// White's discs below a marker on top of each column name a position completely (the side to
+    /// move follows from the number of discs), and every step of the mixing can be undone: no two
+    /// positions share a hash. A game with more to say than 64 bits hold would use random numbers
+    /// instead.
     fn hash(&self) -> u64 {
         mix(self.landings() | self.discs[0])
     }
@@ -273,8 +274,8 @@ impl BoardGame for ConnectFour {
     }
 }
 
-// No null move: having to move is what connect four is about, so null-move pruning would be unsound.
-// No captures, no checks.
+// No null move: having to move is what connect four is about, so null-move pruning would be
+// unsound. No captures, no checks.
 impl SearchGame for ConnectFour {
     /// From games of the engine against itself, each after six random plies.
     fn bench_fens() -> Vec<String> {
@@ -296,8 +297,9 @@ impl NotatedGame for ConnectFour {}
 
 /// One input for each cell with an own disc (0 to 41), one for each with the opponent's (42 to 83).
 ///
-/// Cells are numbered as in [`Game::geometry`]: a1, b1, … g1, a2, … g6. There is nothing to mirror: both
-/// players see the board the same way up, so a perspective only decides whose discs come first.
+/// Cells are numbered as in [`Game::geometry`]: a1, b1, … g1, a2, … g6. There is nothing to mirror:
+/// both players see the board the same way up, so a perspective only decides whose discs come
+/// first.
 #[derive(Clone, Copy, Debug)]
 struct Cells;
 
@@ -340,8 +342,8 @@ impl FeatureSet<ConnectFour> for Cells {
         }
     }
 
-    /// The difference comes from the two boards and not from the move between them, which is why it is
-    /// right for any two positions.
+    /// The difference comes from the two boards and not from the move between them, which is why it
+    /// is right for any two positions.
     fn changes(
         &self,
         before: &ConnectFour,

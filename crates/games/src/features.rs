@@ -56,17 +56,19 @@ impl Changes {
 
 /// What a feature stands for: a piece on a cell, as White sees the board.
 ///
-/// A set that mirrors the board is taken unmirrored: the own king stands on the side where the set leaves it.
+/// A set that mirrors the board is taken unmirrored: the own king stands on the side where the set
+/// leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeaturePlace {
-    /// Which of the groups that depend on the own king's place, from 0. All features that are active in a perspective and
-    /// have a place are of one bucket.
+    /// Which of the groups that depend on the own king's place, from 0. All features that are
+    /// active in a perspective and have a place are of one bucket.
     pub bucket: usize,
     /// The letter of the piece, upper case.
     pub piece: char,
     /// Whether it is the opponent's.
     pub theirs: bool,
-    /// The cell, as [`BoardGame::geometry`] numbers it. No two features that are active in a perspective share one.
+    /// The cell, as [`BoardGame::geometry`] numbers it. No two features that are active in a
+    /// perspective share one.
     pub cell: usize,
 }
 
@@ -111,21 +113,22 @@ pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
     }
 
     /// Which part of the features a perspective reads, for example its king's bucket: below
-    /// [`refresh_buckets`](FeatureSet::refresh_buckets). Between positions of one refresh bucket there are always changes; between refresh buckets a
-    /// refresh is due.
+    /// [`refresh_buckets`](FeatureSet::refresh_buckets). Between positions of one refresh bucket
+    /// there are always changes; between refresh buckets a refresh is due.
     fn refresh_bucket(&self, _position: &G, _perspective: Color) -> usize {
         0
     }
 
-    /// The piece and the cell that a feature stands for; `None` for features of another kind, such as whose turn it
-    /// is, and for numbers that are no feature.
+    /// The piece and the cell that a feature stands for; `None` for features of another kind, such
+    /// as whose turn it is, and for numbers that are no feature.
     fn place(&self, _feature: FeatureIndex) -> Option<FeaturePlace> {
         None
     }
 
-    /// How many *factors* there are: features that several of this set share, such as a piece on its square
-    /// wherever the own king is. Training adds them as inputs, so that rare features learn from common ones,
-    /// and folds them into the weights afterwards. 0 where there is nothing to share.
+    /// How many *factors* there are: features that several of this set share, such as a piece on
+    /// its square wherever the own king is. Training adds them as inputs, so that rare features
+    /// learn from common ones, and folds them into the weights afterwards. 0 where there is nothing
+    /// to share.
     fn factors(&self) -> usize {
         0
     }
@@ -138,13 +141,14 @@ pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
     /// Appends the active features of `position`, as `perspective` sees it, each once.
     fn active(&self, position: &G, perspective: Color, features: &mut Vec<FeatureIndex>);
 
-    /// Takes a position that [`PackedGame::pack`] wrote from the front of `bytes`, and appends its features without making the
-    /// position, which is what training spends its time on otherwise: the side to move's perspective first, then the
-    /// other; White's alone for a set of one perspective. `None` if the bytes are no packed position, with whatever
-    /// was appended.
+    /// Takes a position that [`PackedGame::pack`] wrote from the front of `bytes`, and appends its
+    /// features without making the position, which is what training spends its time on otherwise:
+    /// the side to move's perspective first, then the other; White's alone for a set of one
+    /// perspective. `None` if the bytes are no packed position, with whatever was appended.
     ///
-    /// Features are those of [`active`](FeatureSet::active), perhaps in another order. Of bytes that
-    /// [`PackedGame::unpack`] would refuse, because they cannot be played, they may still be listed.
+    /// Features are those of [`active`](FeatureSet::active), perhaps in another order. Of bytes
+    /// that [`PackedGame::unpack`] would refuse, because they cannot be played, they may still be
+    /// listed.
     fn active_packed(
         &self,
         ply: u16,
@@ -170,7 +174,8 @@ pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
     /// Replaces `changes` by the difference between two positions, as `perspective` sees them.
     ///
     /// The positions may be any two: a move, a null move or several plies apart. The answer is
-    /// [`Update::Refresh`] just where their refresh buckets differ; the content of `changes` then means nothing.
+    /// [`Update::Refresh`] just where their refresh buckets differ; the content of `changes` then
+    /// means nothing.
     fn changes(&self, before: &G, after: &G, perspective: Color, changes: &mut Changes) -> Update;
 
     /// The difference between two positions in both perspectives at once: returns how many pairs of

@@ -1,13 +1,15 @@
 //! Gliński's hexagonal chess: the game.
 //!
-//! 91 cells in eleven files a b c d e f g h i k l (there is no j). The rules are those of chess but for the
-//! geometry and these points: a pawn steps twice from *any* cell that a pawn of its colour starts on; there
-//! is no castling; and stalemate scores ¾ for the side that gives it, unless the setting `stalemate` says
-//! otherwise. Bare kings are a draw only where stalemate is: they can give it.
+//! 91 cells in eleven files a b c d e f g h i k l (there is no j). The rules are those of chess but
+//! for the geometry and these points: a pawn steps twice from *any* cell that a pawn of its colour
+//! starts on; there is no castling; and stalemate scores ¾ for the side that gives it, unless the
+//! setting `stalemate` says otherwise. Bare kings are a draw only where stalemate is: they can give
+//! it.
 //!
 //! The FEN has five fields, the board by ranks from 11 down:
-//! `b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - 0 1`. The en-passant cell is
-//! written after every double step. The clock stops at 100 half-moves, where the game is drawn.
+//! `b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - 0 1`. The en-passant
+//! cell is written after every double step. The clock stops at 100 half-moves, where the game is
+//! drawn.
 
 mod attacks;
 mod batch;

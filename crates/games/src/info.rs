@@ -75,12 +75,13 @@ pub trait GameInfo: Debug + Send + Sync {
     fn feature_set_names(&self) -> Vec<String>;
     /// The shape of the feature set of that name.
     fn feature_set_shape(&self, name: &str) -> Result<FeatureSetShape, FeatureSetError>;
-    /// The piece and the cell of each feature of a set; see [`FeatureSet::place`](crate::FeatureSet::place).
+    /// The piece and the cell of each feature of a set; see
+    /// [`FeatureSet::place`](crate::FeatureSet::place).
     fn feature_places(&self, name: &str) -> Result<Vec<Option<FeaturePlace>>, FeatureSetError>;
     /// The number of outputs of a policy head of this form.
     fn policy_shape(&self, form: PolicyForm) -> PolicyShape;
-    /// The form of a policy head with so many outputs and, where the network file has it, this name;
-    /// `None` if it is not for this game.
+    /// The form of a policy head with so many outputs and, where the network file has it, this
+    /// name; `None` if it is not for this game.
     fn policy_form(&self, name: Option<&str>, from: usize, to: usize) -> Option<PolicyForm>;
     /// The shared factor behind each feature of a set; empty if it has none. See
     /// [`FeatureSet::factors`](crate::FeatureSet::factors).

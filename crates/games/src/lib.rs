@@ -1,11 +1,12 @@
 //! Rules of two-player board games, and the feature sets that networks read.
 //!
-//! - [`Game`] is the rules. [`BoardGame`], [`SearchGame`], [`PackedGame`] and [`NotatedGame`] are what pictures,
-//!   searches, files and PGN can use beyond them, most of it with defaults.
-//! - [`FeatureSet`] numbers the inputs of a network. Trainer and engine both ask here, so the two can
-//!   never disagree about an index.
+//! - [`Game`] is the rules. [`BoardGame`], [`SearchGame`], [`PackedGame`] and [`NotatedGame`] are
+//!   what pictures, searches, files and PGN can use beyond them, most of it with defaults.
+//! - [`FeatureSet`] numbers the inputs of a network. Trainer and engine both ask here, so the two
+//!   can never disagree about an index.
 //! - [`GameHistory`] is a game being played: a position with the history that repetition needs.
-//! - [`GameInfo`] is a game behind an object-safe trait, for programs that learn its name at run time.
+//! - [`GameInfo`] is a game behind an object-safe trait, for programs that learn its name at run
+//!   time.
 //! - [`conformance`] is the suite of properties that every game must pass.
 //!
 //! ```

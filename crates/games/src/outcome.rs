@@ -2,8 +2,8 @@
 
 use crate::Color;
 
-/// The score of a game for one side, in quarters of a point: Gliński's stalemate gives ¾ to one side
-/// and ¼ to the other.
+/// The score of a game for one side, in quarters of a point: Gliński's stalemate gives ¾ to one
+/// side and ¼ to the other.
 ///
 /// ```
 /// use games::GameScore;

@@ -3,8 +3,8 @@
 use crate::FenError;
 
 /// Parses the placement field of a FEN: rows from the top, separated by `/`; a letter is a piece, a
-/// number a run of empty cells. `pieces` are the letters that there are. Calls `put` with the cell (`row * columns + column`, rows from the
-/// bottom) and the letter of each piece.
+/// number a run of empty cells. `pieces` are the letters that there are. Calls `put` with the cell
+/// (`row * columns + column`, rows from the bottom) and the letter of each piece.
 ///
 /// ```
 /// let mut pieces = Vec::new();

@@ -1,4 +1,5 @@
-//! Random numbers: splitmix64, the one generator of the toolkit; a seed gives the same bytes for ever.
+//! Random numbers: splitmix64, the one generator of the toolkit; a seed gives the same bytes for
+//! ever.
 
 /// A splitmix64 generator.
 ///

@@ -32,7 +32,8 @@ impl Threats {
 pub struct MoveInfo<M> {
     /// The move.
     pub mv: M,
-    /// Its cells, from the mover's perspective; see [`Game::policy_index`](crate::Game::policy_index).
+    /// Its cells, from the mover's perspective; see
+    /// [`Game::policy_index`](crate::Game::policy_index).
     pub index: PolicyIndex,
     /// The kind of the moved piece; see [`SearchGame::moved_kind`].
     pub kind: usize,

@@ -36,9 +36,9 @@ pub(crate) struct AccumulatorSize {
 
 /// What the first layer has summed up for one perspective of a position.
 ///
-/// [`Network::refresh`] fills it from a list of features, [`Network::update`] from another accumulator and
-/// what has changed; [`Network::evaluate`] reads it. [`AccumulatorStack`](crate::AccumulatorStack) does all
-/// that for a search.
+/// [`Network::refresh`] fills it from a list of features, [`Network::update`] from another
+/// accumulator and what has changed; [`Network::evaluate`] reads it.
+/// [`AccumulatorStack`](crate::AccumulatorStack) does all that for a search.
 ///
 /// ```
 /// use nnue::{Accumulator, IntegerParameters, Network};

@@ -25,7 +25,8 @@ pub enum Activation {
     Sigmoid,
     /// tanh x
     Tanh,
-    /// clamp(x, 0, 1) of the first half of the layer times that of the second: half as many outputs.
+    /// clamp(x, 0, 1) of the first half of the layer times that of the second: half as many
+    /// outputs.
     Pairwise,
 }
 
@@ -80,7 +81,8 @@ impl Activation {
         }
     }
 
-    /// How integers turn an accumulator into the inputs of an integer layer; `None` where they cannot.
+    /// How integers turn an accumulator into the inputs of an integer layer; `None` where they
+    /// cannot.
     pub(crate) const fn squash(self) -> Option<Squash> {
         match self {
             Self::Crelu => Some(Squash::Crelu),
@@ -102,7 +104,8 @@ impl Activation {
         }
     }
 
-    /// How integers activate a hidden layer, and what 1.0 is in the result; `None` where they cannot.
+    /// How integers activate a hidden layer, and what 1.0 is in the result; `None` where they
+    /// cannot.
     pub(crate) const fn hidden_squash(self) -> Option<(Squash, f32)> {
         const ONE: f32 = MAX_ACTIVATION as f32;
         match self {

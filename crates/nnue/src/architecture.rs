@@ -124,8 +124,8 @@ impl Buckets {
 pub struct Scales {
     /// 1.0 in the accumulator; also where its activation is clipped.
     pub accumulator: i16,
-    /// How far accumulator activations are shifted right to become at most 127, where they enter integer
-    /// layers (hidden or policy).
+    /// How far accumulator activations are shifted right to become at most 127, where they enter
+    /// integer layers (hidden or policy).
     pub activation_shift: u32,
     /// 1.0 in the weights of a hidden layer is 2 to this power; one number for each layer.
     pub hidden_shifts: Vec<u32>,
@@ -138,8 +138,8 @@ pub struct Scales {
 }
 
 impl Scales {
-    /// The usual scales for a network of this form: 255 and 64 as most engines have, the shift that brings
-    /// activations to 127, and 400 centipawns.
+    /// The usual scales for a network of this form: 255 and 64 as most engines have, the shift that
+    /// brings activations to 127, and 400 centipawns.
     pub fn usual(accumulator: Activation, hidden_layers: usize) -> Self {
         Self {
             accumulator: 255,

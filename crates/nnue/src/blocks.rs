@@ -71,7 +71,8 @@ pub(crate) fn pack_i32(values: &[i32]) -> Vec<BlockI32> {
     pack(values, BlockI32::ZERO, |block| &mut block.0)
 }
 
-/// As many blocks as `values` fill, each a copy of `zero` with the next of them in the place that `numbers` names.
+/// As many blocks as `values` fill, each a copy of `zero` with the next of them in the place that
+/// `numbers` names.
 fn pack<T: Copy, B: Copy, const N: usize>(
     values: &[T],
     zero: B,

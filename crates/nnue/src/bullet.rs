@@ -1,7 +1,7 @@
 //! bullet files: `quantised.bin`, as the trainer bullet saves its simple networks.
 //!
-//! The file has no header: tensors follow one another as the training script names them. This reads the usual
-//! order, each number an i16, the last index running fastest:
+//! The file has no header: tensors follow one another as the training script names them. This reads
+//! the usual order, each number an i16, the last index running fastest:
 //!
 //! ```text
 //! feature weights  [feature][neuron]          × QA
@@ -10,10 +10,11 @@
 //! output bias      [bucket]                   × QA·QB
 //! ```
 //!
-//! and whatever fills it up to a multiple of 64 bytes. QA, QB and the centipawns of 1.0 are the scales of the
-//! architecture that the caller names. Bullet holds a matrix column by column, so a network with output
-//! buckets is in this order if its script saves the output weights transposed; without that call it is
-//! `[perspective][neuron][bucket]`, which has the same length and cannot be told apart.
+//! and whatever fills it up to a multiple of 64 bytes. QA, QB and the centipawns of 1.0 are the
+//! scales of the architecture that the caller names. Bullet holds a matrix column by column, so a
+//! network with output buckets is in this order if its script saves the output weights transposed;
+//! without that call it is `[perspective][neuron][bucket]`, which has the same length and cannot be
+//! told apart.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -24,11 +25,12 @@ use crate::{Architecture, Arithmetic, IntegerParameters, NetworkError, NetworkFi
 /// What files are filled up to.
 const PADDING: u64 = 64;
 
-/// Reads bullet's `quantised.bin` of a network without hidden layers, such as `(768→256)×2→1 screlu`.
+/// Reads bullet's `quantised.bin` of a network without hidden layers, such as `(768→256)×2→1
+/// screlu`.
 ///
-/// The file does not say what it holds: a wrong architecture of the same size gives a network that plays
-/// nonsense. Output buckets are read in the order `[bucket][perspective][neuron]`, which bullet writes for
-/// transposed output weights.
+/// The file does not say what it holds: a wrong architecture of the same size gives a network that
+/// plays nonsense. Output buckets are read in the order `[bucket][perspective][neuron]`, which
+/// bullet writes for transposed output weights.
 pub fn read_bullet(bytes: &[u8], architecture: &Architecture) -> Result<NetworkFile, NetworkError> {
     let direct = architecture.hidden.is_empty()
         && architecture.arithmetic() == Arithmetic::Integer

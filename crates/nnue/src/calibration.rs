@@ -72,7 +72,8 @@ fn is_sound(factor: f32, added: &[f32]) -> bool {
     small(factor) && factor >= 0.0 && added.iter().all(|&number| small(number))
 }
 
-/// Where the ranges end within which one adjustment holds: the last value of each but the last, ascending.
+/// Where the ranges end within which one adjustment holds: the last value of each but the last,
+/// ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CalibrationRanges {
     /// Depths of a search, in plies.
@@ -141,8 +142,8 @@ pub struct Calibration {
 impl Calibration {
     /// Adjustments that were measured on so many positions.
     ///
-    /// `adjustments` has one for each range of depths, within it each range of pieces, and within it
-    /// each range of values.
+    /// `adjustments` has one for each range of depths, within it each range of pieces, and within
+    /// it each range of values.
     pub fn new(
         positions: u64,
         ranges: CalibrationRanges,

@@ -1,7 +1,8 @@
 //! CRC-32 as in Ethernet, zip and PNG: reflected polynomial 0xEDB88320, all ones before and after.
 
-/// `TABLES[k][b]` is what byte `b` does to the remainder once `k` more bytes have passed. With eight of them
-/// eight bytes are taken in one step, which keeps the check of a large network far below its load time.
+/// `TABLES[k][b]` is what byte `b` does to the remainder once `k` more bytes have passed. With
+/// eight of them eight bytes are taken in one step, which keeps the check of a large network far
+/// below its load time.
 static TABLES: [[u32; 256]; 8] = tables();
 
 const POLYNOMIAL: u32 = 0xEDB8_8320;

@@ -20,7 +20,8 @@ mod sections;
 use header::Header;
 use sections::{Section, Sections};
 
-/// The first eight bytes. A byte that is no text and a line feed betray a file that was carried as text.
+/// The first eight bytes. A byte that is no text and a line feed betray a file that was carried as
+/// text.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89accrue\n";
 /// The version that is written.
 const VERSION: Version = Version::V2;
@@ -71,8 +72,8 @@ impl Version {
 
 /// A network as it is stored: plain weights and all that is known about them.
 ///
-/// What it holds has been checked: it fits the architecture and can be written. [`NetworkFile::to_network`]
-/// makes a [`Network`] that evaluates positions.
+/// What it holds has been checked: it fits the architecture and can be written.
+/// [`NetworkFile::to_network`] makes a [`Network`] that evaluates positions.
 ///
 /// ```
 /// use nnue::{IntegerParameters, NetworkFile};
@@ -183,8 +184,8 @@ impl NetworkFile {
         self
     }
 
-    /// The same network with conformal adjustments of its quantiles, or without. Only a network that
-    /// has quantiles can be calibrated.
+    /// The same network with conformal adjustments of its quantiles, or without. Only a network
+    /// that has quantiles can be calibrated.
     pub fn with_calibration(
         mut self,
         calibration: Option<Calibration>,

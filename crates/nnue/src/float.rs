@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use crate::math::{sigmoid, tanh};
 use crate::{Activation, Architecture, FloatParameters, Layer, NetworkError};
 
-/// 1.0 in the accumulator. Whole numbers add up exactly, so that an updated accumulator equals a refreshed
-/// one to the last bit, as it does for integer networks.
+/// 1.0 in the accumulator. Whole numbers add up exactly, so that an updated accumulator equals a
+/// refreshed one to the last bit, as it does for integer networks.
 const ONE: f64 = 4_294_967_296.0;
 
 /// The largest weight of a transformer; far more than training gives, and no sum of them overflows.

@@ -185,7 +185,8 @@ impl Head {
         self.definition().fault(heads)
     }
 
-    /// The head that a text stands for: a number of outputs as in the shape of a network, or a name.
+    /// The head that a text stands for: a number of outputs as in the shape of a network, or a
+    /// name.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let parsers =
             [value::parse, wdl::parse, quantiles::parse, anchored_quantiles::parse, policy::parse];

@@ -86,8 +86,9 @@ impl IntegerNetwork {
     }
 
     /// The outputs of the heads from number `first` on, as many as `raw` holds, in units of
-    /// [`Architecture::output_unit`]. `again` promises that the last call with this workspace was for the same perspectives and
-    /// the same bucket: then what lies before the heads is taken from there.
+    /// [`Architecture::output_unit`]. `again` promises that the last call with this workspace was
+    /// for the same perspectives and the same bucket: then what lies before the heads is taken from
+    /// there.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "what to ask, of what, and where to put it")]
     pub(crate) fn outputs(
@@ -103,8 +104,8 @@ impl IntegerNetwork {
         kernel.run(Outputs { network: self, perspectives, bucket, first, raw, workspace, again });
     }
 
-    /// Fills the accumulators of both perspectives and gives one output of what they make, all in one call of the kernel. `second`
-    /// says that the second perspective is the side to move's.
+    /// Fills the accumulators of both perspectives and gives one output of what they make, all in
+    /// one call of the kernel. `second` says that the second perspective is the side to move's.
     #[inline(always)]
     pub(crate) fn step_and_output(
         &self,

@@ -22,12 +22,13 @@ mod reader;
 use reader::{Matrix, Reader};
 
 /// Reads a network `(features→neurons)×2→1` from JSON and quantises it with the [usual
-/// scales](Scales::usual): 255 for the accumulator, 64 for the output weights, 400 centipawns for 1.0.
+/// scales](Scales::usual): 255 for the accumulator, 64 for the output weights, 400 centipawns for
+/// 1.0.
 ///
 /// The widths are those of the matrices. `features` is the name of the feature set, for example
-/// `chess.piece-square`; `activation` is the accumulator's, in most such networks [`Activation::Screlu`].
-/// Values are rounded to the nearest integer; one that does not fit is refused, not clipped, because the
-/// network would be another one.
+/// `chess.piece-square`; `activation` is the accumulator's, in most such networks
+/// [`Activation::Screlu`]. Values are rounded to the nearest integer; one that does not fit is
+/// refused, not clipped, because the network would be another one.
 pub fn read_json(
     text: &[u8],
     features: &str,

@@ -1,11 +1,12 @@
 //! SIMD kernels: the inner loops, once for each instruction set.
 //!
-//! [`Simd`] names the operations. [`Scalar`] is their specification: plain integer arithmetic that wraps.
-//! Every other implementation equals it bit for bit, and `tests` prove that on the processor at hand.
+//! [`Simd`] names the operations. [`Scalar`] is their specification: plain integer arithmetic that
+//! wraps. Every other implementation equals it bit for bit, and `tests` prove that on the processor
+//! at hand.
 //!
-//! A value of a type that implements [`Simd`] is a proof that the processor can do it: [`Kernel::run`]
-//! makes one after asking the processor, and hands it to a [`Task`]. So the choice is made once for a
-//! whole evaluation, not for a vector.
+//! A value of a type that implements [`Simd`] is a proof that the processor can do it:
+//! [`Kernel::run`] makes one after asking the processor, and hands it to a [`Task`]. So the choice
+//! is made once for a whole evaluation, not for a vector.
 
 use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
 
@@ -39,14 +40,16 @@ mod vector;
 
 pub use kernel::{Kernel, KernelUnavailable};
 
-/// Tells the processor that a value will soon be read, where it can be told. Changes nothing but how long that takes.
+/// Tells the processor that a value will soon be read, where it can be told. Changes nothing but
+/// how long that takes.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     arch::prefetch(value);
 }
 
-/// Asks the system for large pages in memory that was not written yet, where it can be asked: tables that are read all over
-/// the place then need fewer look-ups of addresses. Changes nothing but how long things take.
+/// Asks the system for large pages in memory that was not written yet, where it can be asked:
+/// tables that are read all over the place then need fewer look-ups of addresses. Changes nothing
+/// but how long things take.
 pub fn prefer_large_pages<T>(memory: &mut [core::mem::MaybeUninit<T>]) {
     #[cfg(all(target_os = "linux", feature = "std"))]
     linux::prefer_large_pages(memory);
@@ -84,7 +87,8 @@ pub(crate) enum Squash {
 
 /// The operations of a network, on blocks. All arithmetic wraps.
 pub(crate) trait Simd: Copy {
-    /// `child = parent + Σ rows[added] − Σ rows[removed]`, in one pass. A row is as long as `parent`.
+    /// `child = parent + Σ rows[added] − Σ rows[removed]`, in one pass. A row is as long as
+    /// `parent`.
     fn update(
         self,
         child: &mut [BlockI16],
@@ -94,8 +98,8 @@ pub(crate) trait Simd: Copy {
         removed: &[u32],
     );
 
-    /// [`update`](Simd::update) of two accumulators with the same numbers of rows. They lie one after the other, and so do
-    /// their parents; of each pair of rows the first is for the first.
+    /// [`update`](Simd::update) of two accumulators with the same numbers of rows. They lie one
+    /// after the other, and so do their parents; of each pair of rows the first is for the first.
     fn update_both(
         self,
         children: &mut [BlockI16],
@@ -105,8 +109,9 @@ pub(crate) trait Simd: Copy {
         removed: &[[u32; 2]],
     );
 
-    /// The sum of factor × weight over one perspective. Where `factor` is [`Factor::Pairwise`], `weights` is half
-    /// as long as `accumulator`. `narrow` promises |limit · weight| ≤ 32767 for every weight.
+    /// The sum of factor × weight over one perspective. Where `factor` is [`Factor::Pairwise`],
+    /// `weights` is half as long as `accumulator`. `narrow` promises |limit · weight| ≤ 32767 for
+    /// every weight.
     fn dot(
         self,
         factor: Factor,
@@ -116,7 +121,8 @@ pub(crate) trait Simd: Copy {
         weights: &[BlockI16],
     ) -> i32;
 
-    /// [`dot`](Simd::dot) over both perspectives together; the weights of the second follow those of the first.
+    /// [`dot`](Simd::dot) over both perspectives together; the weights of the second follow those
+    /// of the first.
     #[inline(always)]
     fn dot_both(
         self,
@@ -142,7 +148,8 @@ pub(crate) trait Simd: Copy {
         activations: &mut [BlockU8],
     );
 
-    /// [`activate`](Simd::activate) of two perspectives of the same width; the activations of the second follow those of the first.
+    /// [`activate`](Simd::activate) of two perspectives of the same width; the activations of the
+    /// second follow those of the first.
     #[inline(always)]
     fn activate_both(
         self,
@@ -157,10 +164,10 @@ pub(crate) trait Simd: Copy {
         self.activate(squash, limit, shift, perspectives[1], second);
     }
 
-    /// `sums = bias + weights × input`. A block of weights holds 16 outputs × 4 inputs (the inputs of an
-    /// output side by side); blocks are ordered by group of 4 inputs, then by 16 outputs. `skip_zeros` passes
-    /// over groups of 4 inputs that are all zero, where there are many: worth it for wide layers. `sharing` is
-    /// that of the weights, or less.
+    /// `sums = bias + weights × input`. A block of weights holds 16 outputs × 4 inputs (the inputs
+    /// of an output side by side); blocks are ordered by group of 4 inputs, then by 16 outputs.
+    /// `skip_zeros` passes over groups of 4 inputs that are all zero, where there are many: worth
+    /// it for wide layers. `sharing` is that of the weights, or less.
     fn affine(
         self,
         input: &[BlockU8],
@@ -171,7 +178,8 @@ pub(crate) trait Simd: Copy {
         sharing: Sharing,
     );
 
-    /// `sums[i] = bias[rows[i]] + weights[rows[i]] · input`, with a row of weights as long as `input`.
+    /// `sums[i] = bias[rows[i]] + weights[rows[i]] · input`, with a row of weights as long as
+    /// `input`.
     fn affine_rows(
         self,
         input: &[BlockU8],
@@ -181,9 +189,10 @@ pub(crate) trait Simd: Copy {
         sums: &mut [i32],
     );
 
-    /// Activations of a hidden layer: with v = clamp(sum >> shift, 0, 127), v for [`Squash::Crelu`] and
-    /// (v·v) >> 7 for [`Squash::Screlu`]. [`Squash::Pairwise`] is not for hidden layers and counts as
-    /// `Crelu`. 4 blocks of sums fill a block of activations; what is left of the last is set to zero.
+    /// Activations of a hidden layer: with v = clamp(sum >> shift, 0, 127), v for [`Squash::Crelu`]
+    /// and (v·v) >> 7 for [`Squash::Screlu`]. [`Squash::Pairwise`] is not for hidden layers and
+    /// counts as `Crelu`. 4 blocks of sums fill a block of activations; what is left of the last is
+    /// set to zero.
     fn activate_sums(
         self,
         squash: Squash,
@@ -196,8 +205,8 @@ pub(crate) trait Simd: Copy {
     fn dot_u8(self, input: &[BlockU8], weights: &[BlockI16]) -> i32;
 }
 
-/// Work that is done with whatever the processor has. Mark [`run`](Task::run) `#[inline(always)]`: it is
-/// compiled once for each instruction set.
+/// Work that is done with whatever the processor has. Mark [`run`](Task::run) `#[inline(always)]`:
+/// it is compiled once for each instruction set.
 pub(crate) trait Task {
     /// What comes of it.
     type Output;

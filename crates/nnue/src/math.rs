@@ -22,8 +22,8 @@ const ARTANH: [f64; 10] = {
     list
 };
 
-/// A polynomial, its constant term first. In one order of additions and multiplications, so that the last bit is the same
-/// everywhere.
+/// A polynomial, its constant term first. In one order of additions and multiplications, so that
+/// the last bit is the same everywhere.
 #[inline]
 fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
     let mut sum = 0.0;

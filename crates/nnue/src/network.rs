@@ -23,7 +23,8 @@ use value::ValueReader;
 pub enum Dialect {
     /// Ours; also bullet's, which is a case of it.
     Accrue,
-    /// That of the crate `noru`: its accumulators saturate, and its values are its own, not centipawns.
+    /// That of the crate `noru`: its accumulators saturate, and its values are its own, not
+    /// centipawns.
     Noru,
     /// That of Stockfish 15.
     Stockfish,
@@ -226,8 +227,8 @@ impl Network {
         self.calibration.as_ref()
     }
 
-    /// What its scores mean in centipawns and in wins, draws and losses, as the file stores it. `None` where that
-    /// was not fitted; a caller then has a model of the game's own.
+    /// What its scores mean in centipawns and in wins, draws and losses, as the file stores it.
+    /// `None` where that was not fitted; a caller then has a model of the game's own.
     pub fn score_model(&self) -> Option<&ScoreModel> {
         self.score_model.as_ref()
     }
@@ -246,7 +247,8 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// If a feature is not below the architecture's `inputs`, or the accumulator is another network's.
+    /// If a feature is not below the architecture's `inputs`, or the accumulator is another
+    /// network's.
     pub fn refresh(&self, accumulator: &mut Accumulator, active: &[u32]) {
         self.own_size(accumulator);
         self.refresh_accumulator(accumulator.borrowed_mut(), active);
@@ -256,7 +258,8 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// If a feature is not below the architecture's `inputs`, or an accumulator is another network's.
+    /// If a feature is not below the architecture's `inputs`, or an accumulator is another
+    /// network's.
     #[inline]
     pub fn update(
         &self,

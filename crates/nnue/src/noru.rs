@@ -1,8 +1,8 @@
 //! noru networks, evaluated to the same integers as the crate `noru` 2.2.1 does.
 //!
-//! They are not a case of our own: their accumulators saturate instead of wrapping, so the order of additions
-//! matters, and their layers have weights of 16 bits. Where those fit 8 bits, as they mostly do, the
-//! layer is one of ours all the same.
+//! They are not a case of our own: their accumulators saturate instead of wrapping, so the order of
+//! additions matters, and their layers have weights of 16 bits. Where those fit 8 bits, as they
+//! mostly do, the layer is one of ours all the same.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -82,7 +82,8 @@ impl NoruNetwork {
         kernel.run(Update { rows, child, parent, added, removed });
     }
 
-    /// The value as `noru` gives it. It says that these are centipawns; they are what the trainer made them.
+    /// The value as `noru` gives it. It says that these are centipawns; they are what the trainer
+    /// made them.
     #[inline]
     pub(crate) fn evaluate(
         &self,

@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use crate::{Architecture, NetworkError};
 
-/// The weights of a network, in `W` for the transformer, `H` for hidden layers and policy, `O` for heads and
-/// `B` for all biases after the transformer.
+/// The weights of a network, in `W` for the transformer, `H` for hidden layers and policy, `O` for
+/// heads and `B` for all biases after the transformer.
 ///
 /// Orders, the last index running fastest: transformer `[feature][neuron]`; hidden layer
-/// `[bucket][output][input]`; head `[bucket][output][input]`; policy `[output][input]`. Where both perspectives
-/// enter a layer, the side to move's values come first.
+/// `[bucket][output][input]`; head `[bucket][output][input]`; policy `[output][input]`. Where both
+/// perspectives enter a layer, the side to move's values come first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters<W, H, O, B> {
     /// `[inputs][width]`
@@ -109,8 +109,8 @@ impl Counts {
 }
 
 impl<W, H, O, B> Parameters<W, H, O, B> {
-    /// As many parameters as the architecture has, each made by a call: transformer weights and biases, weights
-    /// of hidden layers and policy, weights of heads, all other biases.
+    /// As many parameters as the architecture has, each made by a call: transformer weights and
+    /// biases, weights of hidden layers and policy, weights of heads, all other biases.
     pub fn generate(
         architecture: &Architecture,
         mut feature: impl FnMut() -> W,

@@ -24,7 +24,8 @@ const MIDPOINTS: RangeInclusive<f64> = 0.0..=1e6;
 /// ln 3: where a logistic function reaches three quarters, in units of its scale.
 const THREE_QUARTERS: f64 = 1.098_612_288_668_109_8;
 
-/// What a network's score means: centipawns to display, and the chances of a win, a draw and a loss.
+/// What a network's score means: centipawns to display, and the chances of a win, a draw and a
+/// loss.
 ///
 /// The chance of a win at score `s` is `1 / (1 + exp((a - s) / b))`, and that of a loss the same of
 /// `-s`. The midpoint `a` and the scale `b` are polynomials of `pieces / 32`, the number of pieces

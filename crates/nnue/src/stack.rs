@@ -16,8 +16,8 @@ use sums::Sums;
 
 /// Positions from the root of a search to the node it is at, with their accumulators.
 ///
-/// Accumulators are computed when [`evaluate`](AccumulatorStack::evaluate) asks for them, from the nearest
-/// ancestor that has them: a node that is never evaluated costs no more than its position.
+/// Accumulators are computed when [`evaluate`](AccumulatorStack::evaluate) asks for them, from the
+/// nearest ancestor that has them: a node that is never evaluated costs no more than its position.
 ///
 /// `N` is how the network is held: `&Network`, `Arc<Network>`.
 ///
@@ -69,8 +69,8 @@ pub struct AccumulatorStack<N, P, I> {
     inputs: I,
     plies: Vec<Ply<P>>,
     sums: Sums,
-    /// The last position computed in each refresh bucket, perspective by perspective, whose accumulators `cache_sums` holds. Empty where
-    /// there is only one refresh bucket.
+    /// The last position computed in each refresh bucket, perspective by perspective, whose
+    /// accumulators `cache_sums` holds. Empty where there is only one refresh bucket.
     cache: Vec<Option<P>>,
     cache_sums: Sums,
     /// What comes and goes in both perspectives.
@@ -199,8 +199,8 @@ where
         }
     }
 
-    /// The way of almost all evaluations of a search: from the position below, both perspectives and the value at once. `None` where
-    /// it does not lead to the value.
+    /// The way of almost all evaluations of a search: from the position below, both perspectives
+    /// and the value at once. `None` where it does not lead to the value.
     #[inline(always)]
     fn step_and_evaluate(&mut self) -> Option<i32> {
         if !self.steps {
@@ -269,7 +269,8 @@ where
         self.plies.len() - 1
     }
 
-    /// Computes what is missing at the top; gives the perspective that the network reads first, and the number of pieces if that matters.
+    /// Computes what is missing at the top; gives the perspective that the network reads first, and
+    /// the number of pieces if that matters.
     #[inline]
     fn prepare(&mut self) -> (usize, usize) {
         let top = self.top();

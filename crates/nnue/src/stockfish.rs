@@ -136,7 +136,8 @@ impl StockfishNetwork {
     }
 }
 
-/// What a Stockfish network says about a position, for the side to move, in sixteenths of Stockfish's unit.
+/// What a Stockfish network says about a position, for the side to move, in sixteenths of
+/// Stockfish's unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StockfishValue {
     /// The piece-square sums' part: mostly material.

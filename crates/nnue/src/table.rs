@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-/// Many values, in large pages where the system gives them: a row of a large first layer is seldom near the one before
-/// it, and to look up its address would take about as long as to read it.
+/// Many values, in large pages where the system gives them: a row of a large first layer is seldom
+/// near the one before it, and to look up its address would take about as long as to read it.
 #[derive(Debug)]
 pub(crate) struct Table<T>(Vec<T>);
 

@@ -91,8 +91,8 @@ impl<'a> Step<'a> {
     }
 }
 
-/// A row in blocks. The halves of a pairwise layer are padded each by itself, so that they stay apart by
-/// whole blocks.
+/// A row in blocks. The halves of a pairwise layer are padded each by itself, so that they stay
+/// apart by whole blocks.
 fn pad_row(layer: Layer, row: &[i16]) -> Vec<BlockI16> {
     row.chunks_exact(layer.outputs()).flat_map(crate::blocks::pack_i16).collect()
 }

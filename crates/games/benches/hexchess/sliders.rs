@@ -60,7 +60,8 @@ pub(crate) fn walked(from: u32, occupied: u128) -> u128 {
     (0..6).fold(0, |seen, step| seen | line(from, step, occupied))
 }
 
-/// A multiplication that sends each way to occupy `mask` to a place of its own, or one with an equal answer.
+/// A multiplication that sends each way to occupy `mask` to a place of its own, or one with an
+/// equal answer.
 #[derive(Clone, Copy, Default)]
 struct Magic {
     mask: u128,
@@ -157,7 +158,8 @@ impl Tables {
         size_of_val(&*self.seen) + size_of_val(&self.lines) + size_of_val(&self.bishops)
     }
 
-    /// Each ray cut off behind the first blocker, which a bit scan finds. Bits 127 and 0 stand for none.
+    /// Each ray cut off behind the first blocker, which a bit scan finds. Bits 127 and 0 stand for
+    /// none.
     #[inline]
     pub(crate) fn by_rays(&self, from: u32, occupied: u128) -> u128 {
         let slot = from as usize & 127;
@@ -204,7 +206,8 @@ fn difference((lower, upper): (u128, u128), occupied: u128) -> u128 {
     above.wrapping_mul(2).wrapping_add(below) & (lower | upper)
 }
 
-/// The cells of lines whose being taken matters: not the last ones, behind which there is nothing to see.
+/// The cells of lines whose being taken matters: not the last ones, behind which there is nothing
+/// to see.
 fn inner(from: u32, steps: &[usize]) -> u128 {
     let mut cells = 0;
     for &step in steps {

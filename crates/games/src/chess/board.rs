@@ -1,8 +1,9 @@
 //! Bitboards of chess: [`Board`] keeps pieces, hashes and checkers up to date for the search.
 //!
-//! `cozy_chess` lends the types, the tables of steps and the judgement of what is a legal setup, and is what the tests compare with.
-//! Playing a move is ours, because at every node of a search it is followed by the same questions: the hash, the hashes of
-//! parts of the position, and whether it is check. Here one number looked up for a piece serves all hashes, and which kind of piece moves
+//! `cozy_chess` lends the types, the tables of steps and the judgement of what is a legal setup,
+//! and is what the tests compare with. Playing a move is ours, because at every node of a search it
+//! is followed by the same questions: the hash, the hashes of parts of the position, and whether it
+//! is check. Here one number looked up for a piece serves all hashes, and which kind of piece moves
 //! is arithmetic where it was a search through six sets, which no branch predictor gets right.
 
 mod legal;
@@ -29,7 +30,8 @@ pub struct Board {
     checkers: BitBoard,
     /// Without captures in passing.
     hash: u64,
-    /// The part of it that belongs to the pawns, to White's other pieces and to Black's; its lower half is enough.
+    /// The part of it that belongs to the pawns, to White's other pieces and to Black's; its lower
+    /// half is enough.
     correction_keys: [u32; 3],
     side: Color,
     /// Where a pawn has just made a double step.
@@ -185,7 +187,8 @@ impl Board {
         self.correction_keys
     }
 
-    /// The pieces of both sides that attack a square, when only the squares of `occupied` are taken.
+    /// The pieces of both sides that attack a square, when only the squares of `occupied` are
+    /// taken.
     #[inline]
     pub(super) fn attackers(&self, to: Square, occupied: BitBoard) -> BitBoard {
         let queens = self.pieces(Piece::Queen);
@@ -210,7 +213,8 @@ impl Board {
         attackers & self.colors(!self.side)
     }
 
-    /// The pieces that alone stand between the king of the side to move and an enemy's slider; the enemy's own among them.
+    /// The pieces that alone stand between the king of the side to move and an enemy's slider; the
+    /// enemy's own among them.
     #[inline]
     pub(super) fn pinned(&self) -> BitBoard {
         let king = self.king(self.side);

@@ -137,8 +137,8 @@ fn push_all(
     }
 }
 
-/// Appends the features of both perspectives of a packed position. `indexer` makes a perspective's indices, given the square of its
-/// king.
+/// Appends the features of both perspectives of a packed position. `indexer` makes a perspective's
+/// indices, given the square of its king.
 #[inline]
 fn push_packed<I: Fn(PlacedPiece) -> FeatureIndex>(
     bytes: &mut &[u8],
@@ -171,8 +171,8 @@ fn push_packed_perspective<I: Fn(PlacedPiece) -> FeatureIndex>(
 
 /// Replaces `changes` by the features of the pieces on squares where two boards differ.
 ///
-/// Comparing the boards serves every kind of move and any number of them alike; a quiet move costs a look
-/// at two squares.
+/// Comparing the boards serves every kind of move and any number of them alike; a quiet move costs
+/// a look at two squares.
 #[inline]
 fn push_changes(
     before: &Board,
@@ -189,8 +189,8 @@ fn push_changes(
     for piece in Piece::ALL {
         differ |= before.pieces(piece) ^ after.pieces(piece);
     }
-    // One list after the other: how many squares were left and entered is easier to predict than which
-    // of them comes first.
+    // One list after the other: how many squares were left and entered is easier to predict than
+    // which of them comes first.
     let kinds = Kinds::of(before);
     for square in differ & before.occupied() {
         changes.removed.push(index(kinds.man_on(theirs_before, square)));
@@ -201,8 +201,8 @@ fn push_changes(
     }
 }
 
-/// [`FeatureSet::changes_both`] between boards whose refresh buckets are equal. `index` gives both features of a man, White's first;
-/// the owner is given from White's perspective.
+/// [`FeatureSet::changes_both`] between boards whose refresh buckets are equal. `index` gives both
+/// features of a man, White's first; the owner is given from White's perspective.
 ///
 /// Squares are numbers here: what is made of them is arithmetic, and to name one would be a jump.
 #[inline]
@@ -220,8 +220,8 @@ fn list_changes_both(
     Some([added, removed])
 }
 
-/// What stands where: owners, and the kinds of pieces as [`Kinds`] has them. Pawns are the pieces of kind 0, so that they need
-/// not be looked at.
+/// What stands where: owners, and the kinds of pieces as [`Kinds`] has them. Pawns are the pieces
+/// of kind 0, so that they need not be looked at.
 struct Layout {
     owners: [u64; 2],
     kinds: [u64; 3],
@@ -242,7 +242,8 @@ impl Layout {
         kinds.fold(owners, |differ, (one, other)| differ | (one ^ other))
     }
 
-    /// Lists the pieces on some squares; returns their number, or `None` if there is no room for all.
+    /// Lists the pieces on some squares; returns their number, or `None` if there is no room for
+    /// all.
     #[inline]
     fn list(
         &self,

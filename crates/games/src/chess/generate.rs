@@ -1,7 +1,8 @@
 //! Move generation: noisy and quiet moves, each as a [`MoveInfo`].
 //!
-//! `cozy_chess` makes all moves at once. A search mostly needs a part of them, and asks of each which piece it moves,
-//! what it takes and whether it gives check: what is known here for all moves of a piece at once.
+//! `cozy_chess` makes all moves at once. A search mostly needs a part of them, and asks of each
+//! which piece it moves, what it takes and whether it gives check: what is known here for all moves
+//! of a piece at once.
 
 mod checks;
 mod maker;
@@ -192,7 +193,8 @@ fn index(side: Color, from: Square, to: Square) -> PolicyIndex {
     PolicyIndex { from: from as usize ^ flip, to: to as usize ^ flip }
 }
 
-/// Whether a pawn can step forward that neither a pin nor a check hinders: a legal move that is quickly seen.
+/// Whether a pawn can step forward that neither a pin nor a check hinders: a legal move that is
+/// quickly seen.
 #[inline]
 pub(super) fn has_free_step(board: &Board) -> bool {
     let side = board.side_to_move();

@@ -4,8 +4,8 @@ use cozy_chess::{BitBoard, Piece, Square};
 
 use super::Board;
 
-/// The kinds of all pieces on a board, P N B R Q K from 0, as three bits of which each is a set of squares. Arithmetic, because the kind of
-/// piece is what a branch predictor cannot know.
+/// The kinds of all pieces on a board, P N B R Q K from 0, as three bits of which each is a set of
+/// squares. Arithmetic, because the kind of piece is what a branch predictor cannot know.
 #[derive(Clone, Copy)]
 pub(super) struct Kinds([BitBoard; 3]);
 

@@ -1,7 +1,7 @@
 //! UCI move notation: moves as text and as numbers.
 //!
-//! Inside, castling is the king taking its own rook, as in cozy-chess; so it is in texts when the setting
-//! `chess960` is on.
+//! Inside, castling is the king taking its own rook, as in cozy-chess; so it is in texts when the
+//! setting `chess960` is on.
 
 use cozy_chess::{File, Move, Piece, Rank, Square, get_king_moves};
 
@@ -45,9 +45,9 @@ fn read(text: &str) -> Option<Move> {
 
 /// Turns castling written by the king's own squares (e1g1) into the king taking its rook (e1h1).
 ///
-/// A king that steps to the next square just steps, even to g1 or c1; and a king that takes a rook of its
-/// own already says what it means. What is left, a king that goes two or more squares to g1 or c1, can
-/// only be castling.
+/// A king that steps to the next square just steps, even to g1 or c1; and a king that takes a rook
+/// of its own already says what it means. What is left, a king that goes two or more squares to g1
+/// or c1, can only be castling.
 fn king_takes_rook(position: &Chess, mv: Move) -> Move {
     let board = position.board();
     let color = board.side_to_move();

@@ -1,12 +1,13 @@
 //! Packed positions of chess: 23 bytes for the start.
 //!
 //! - Eight bytes: which squares are occupied, a1 the lowest bit.
-//! - A byte: the halfmove clock, and in its top bit whether Black is to move. A clock of 127 says that the move
-//!   number does not follow from the ply; then come the real clock and the number, 7 bits a byte, the lowest
-//!   first.
-//! - For each occupied square in order, from the lowest bit up: a pawn is a 0 and its colour; anything else a 1, its
-//!   kind in three bits and its colour. Kinds are knight, bishop, rook, queen, king, a rook that can castle,
-//!   and a pawn that has just made a double step. Black is 1. The last byte is filled up with zeros.
+//! - A byte: the halfmove clock, and in its top bit whether Black is to move. A clock of 127 says
+//!   that the move number does not follow from the ply; then come the real clock and the number, 7
+//!   bits a byte, the lowest first.
+//! - For each occupied square in order, from the lowest bit up: a pawn is a 0 and its colour;
+//!   anything else a 1, its kind in three bits and its colour. Kinds are knight, bishop, rook,
+//!   queen, king, a rook that can castle, and a pawn that has just made a double step. Black is 1.
+//!   The last byte is filled up with zeros.
 
 mod packed;
 
@@ -28,8 +29,8 @@ const MAX_MEN: usize = 32;
 /// The most bytes that pieces take.
 const MAX_BYTES: usize = MAX_MEN * 5 / 8;
 
-/// The move number after `ply` moves of a game that begins with move 1. If the game began with Black's move, the
-/// ply of Black's turns is even.
+/// The move number after `ply` moves of a game that begins with move 1. If the game began with
+/// Black's move, the ply of Black's turns is even.
 fn number_after(ply: u16, side: Color) -> u16 {
     let black = u16::from(side == Color::Black);
     1 + ply / 2 + (ply % 2) * (1 - black)

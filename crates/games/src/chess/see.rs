@@ -9,8 +9,8 @@ use super::material::{value, value_of_kind};
 use super::sliders::{bishop_moves, rook_moves};
 use super::{Board, castling};
 
-/// Whether `mv`, which moves a piece of that kind and takes another, gains at least `threshold`. Pins are not seen, but that a king does
-/// not walk into an attack is.
+/// Whether `mv`, which moves a piece of that kind and takes another, gains at least `threshold`.
+/// Pins are not seen, but that a king does not walk into an attack is.
 pub(super) fn gains(
     board: &Board,
     mv: Move,
@@ -18,7 +18,8 @@ pub(super) fn gains(
     taken: Option<usize>,
     threshold: i32,
 ) -> bool {
-    // The balance is what the side that moved last has above the threshold if the series ends before the next capture.
+    // The balance is what the side that moved last has above the threshold if the series ends
+    // before the next capture.
     let mut balance = taken.map_or(0, value_of_kind) - threshold;
     let mut arrived = kind;
     if let Some(promotion) = mv.promotion {
@@ -40,8 +41,9 @@ pub(super) fn gains(
     series(board, board.side_to_move(), mv.to, occupied, balance)
 }
 
-/// Whether `side`, which has just captured on a square or entered it, keeps what it has when both go on capturing there. `balance` is what it
-/// has above the threshold if it loses the piece that stands there now, which is too little.
+/// Whether `side`, which has just captured on a square or entered it, keeps what it has when both
+/// go on capturing there. `balance` is what it has above the threshold if it loses the piece that
+/// stands there now, which is too little.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "asked for at every other node, and for nothing else")]
 fn series(
@@ -68,7 +70,8 @@ fn series(
             break;
         }
         let (piece, from) = cheapest(board, able);
-        // A king comes last, and not at all if it could be taken in turn, perhaps from behind where it stood.
+        // A king comes last, and not at all if it could be taken in turn, perhaps from behind where
+        // it stood.
         if piece == Piece::King {
             let left = occupied ^ from;
             if !(board.attackers(square, left) & left & board.colors(!to_move)).is_empty() {
@@ -95,8 +98,8 @@ fn series(
     to_move != side
 }
 
-/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`, of those on `attacked`
-/// squares.
+/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at
+/// least `least`, of those on `attacked` squares.
 pub(super) fn threatened(board: &Board, least: i32, attacked: BitBoard) -> BitBoard {
     let side = board.side_to_move();
     let (enemies, occupied) = (board.colors(!side), board.occupied());
@@ -115,7 +118,8 @@ pub(super) fn threatened(board: &Board, least: i32, attacked: BitBoard) -> BitBo
     mine.into_iter().filter(is_threatened).map(Square::bitboard).fold(BitBoard::EMPTY, |a, b| a | b)
 }
 
-/// The squares that the enemy attacks, or would attack if a piece of the side to move went out of the way.
+/// The squares that the enemy attacks, or would attack if a piece of the side to move went out of
+/// the way.
 pub(super) fn attacked(board: &Board) -> BitBoard {
     let enemy = !board.side_to_move();
     let (own, occupied) = (board.colors(!enemy), board.occupied());
@@ -142,8 +146,8 @@ pub(super) fn attacked(board: &Board) -> BitBoard {
 /// The cheapest of these pieces, and one of its kind.
 #[inline]
 fn cheapest(board: &Board, attackers: BitBoard) -> (Piece, BitBoard) {
-    // All kinds are looked at: which one it is cannot be predicted, and a wrong guess takes longer. For the same reason the
-    // piece is a set, which needs no name of its square.
+    // All kinds are looked at: which one it is cannot be predicted, and a wrong guess takes longer.
+    // For the same reason the piece is a set, which needs no name of its square.
     let mut cheapest = (Piece::King, attackers);
     for piece in [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn] {
         let pieces = attackers & board.pieces(piece);
@@ -178,8 +182,9 @@ fn castling_gives_check(board: &Board, mv: Move) -> bool {
     checks_after(board, left, rook, Piece::Rook as usize, king.bitboard() | rook.bitboard())
 }
 
-/// Whether the enemy's king is attacked when the squares of `left` are empty, those of `entered` are taken, and a piece of that kind
-/// has arrived on `to`: by that piece, or by one that stands behind what has left.
+/// Whether the enemy's king is attacked when the squares of `left` are empty, those of `entered`
+/// are taken, and a piece of that kind has arrived on `to`: by that piece, or by one that stands
+/// behind what has left.
 #[inline]
 fn checks_after(
     board: &Board,

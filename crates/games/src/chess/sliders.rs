@@ -1,7 +1,8 @@
 //! Slider attacks: bishop and rook moves, by arithmetic.
 //!
-//! `cozy_chess` looks it up in a table of 860 KB. A search asks this a handful of times for each position, beside a network
-//! and histories that fill the caches too: what takes a few instructions more and a few hundred bytes does not wait.
+//! `cozy_chess` looks it up in a table of 860 KB. A search asks this a handful of times for each
+//! position, beside a network and histories that fill the caches too: what takes a few instructions
+//! more and a few hundred bytes does not wait.
 
 use cozy_chess::{BitBoard, Square};
 
@@ -72,8 +73,9 @@ static RANKS: [[u8; 64]; 8] = {
     ranks
 };
 
-/// Where a slider goes on a line that has one square on each rank: taking its bit twice from what is occupied borrows from the first
-/// piece that stands beyond it; with the ranks turned round, so does the other direction.
+/// Where a slider goes on a line that has one square on each rank: taking its bit twice from what
+/// is occupied borrows from the first piece that stands beyond it; with the ranks turned round, so
+/// does the other direction.
 #[inline]
 fn along(line: u64, bit: u64, occupied: u64) -> u64 {
     let blockers = occupied & line;

@@ -57,8 +57,8 @@ fn finish(position: &Chess, image: &BoardBuilder) -> Option<Chess> {
     Some(Chess { board: Board::from(&image.build().ok()?), chess960: position.chess960 })
 }
 
-/// Reflects each square of a move's text: characters from `low` to `high` swap ends. The fifth character
-/// names a promotion, not a file.
+/// Reflects each square of a move's text: characters from `low` to `high` swap ends. The fifth
+/// character names a promotion, not a file.
 fn map_text(text: &str, low: u8, high: u8) -> String {
     let reflect = |byte: u8| if (low..=high).contains(&byte) { low + high - byte } else { byte };
     let squares = text.bytes().take(4).map(reflect);

@@ -1,8 +1,8 @@
 //! Position validation: the one definition of a playable position of chess.
 //!
-//! The aim is to refuse what cannot be played or would make the move generator answer nonsense, not to
-//! prove that a game leads to the position: two queens beside eight pawns are accepted, and so is a
-//! halfmove clock that a double step should have set to 0.
+//! The aim is to refuse what cannot be played or would make the move generator answer nonsense, not
+//! to prove that a game leads to the position: two queens beside eight pawns are accepted, and so
+//! is a halfmove clock that a double step should have set to 0.
 
 use cozy_chess::{
     BitBoard, BoardBuilder, Color, Piece, Rank, Square, get_between_rays, get_bishop_moves,

@@ -25,7 +25,8 @@ pub(super) fn check_geometry<G: ToolkitGame>() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The pieces on the cells are the letters in the first field of the FEN, and as many as are counted.
+/// The pieces on the cells are the letters in the first field of the FEN, and as many as are
+/// counted.
 pub(super) fn check_pieces<G: ToolkitGame>(position: &G, cells: usize) -> Result<(), Failure> {
     let on_cells = pieces(position, cells, None);
     let fen = position.to_fen();

@@ -112,7 +112,8 @@ impl<G: ToolkitGame> Sets<G> {
         Ok(())
     }
 
-    /// The features of the packed position are those of the position; of damaged bytes, they are in range.
+    /// The features of the packed position are those of the position; of damaged bytes, they are in
+    /// range.
     pub(super) fn check_packed(&self, position: &G, random: &mut Random) -> Result<(), Failure> {
         let ply = random.below(200) as u16;
         let mut packed = Vec::new();
@@ -200,7 +201,8 @@ impl<G: ToolkitGame> Sets<G> {
         Ok(())
     }
 
-    /// Black sees the image, with colours swapped, as White sees the position, and the other way round.
+    /// Black sees the image, with colours swapped, as White sees the position, and the other way
+    /// round.
     pub(super) fn check_swapped(&self, position: &G, image: &G) -> Result<(), Failure> {
         for Tracked { name, set, .. } in &self.tracked {
             if set.perspectives() == PerspectiveCount::One {

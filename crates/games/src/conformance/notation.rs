@@ -24,8 +24,8 @@ pub(super) fn check_fen<G: ToolkitGame>(position: &G) -> Result<(), Failure> {
     })
 }
 
-/// What is packed reads back as this position and leaves what follows. Every byte of it, changed, gives either no
-/// position or one that can be played.
+/// What is packed reads back as this position and leaves what follows. Every byte of it, changed,
+/// gives either no position or one that can be played.
 pub(super) fn check_pack<G: ToolkitGame>(
     position: &G,
     ply: usize,

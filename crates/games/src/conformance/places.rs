@@ -3,8 +3,9 @@
 use super::{Failure, Property, ensure};
 use crate::{BoardGeometry, Color, FeaturePlace, FeatureSet, ToolkitGame};
 
-/// The ways to reflect a board onto itself: for each, the image of every cell. The board as it is comes first, then
-/// left to right, which is all that White's perspective may do; Black's may turn it upside down too.
+/// The ways to reflect a board onto itself: for each, the image of every cell. The board as it is
+/// comes first, then left to right, which is all that White's perspective may do; Black's may turn
+/// it upside down too.
 pub(super) struct Reflections(Vec<Vec<usize>>);
 
 impl Reflections {
@@ -25,7 +26,8 @@ impl Reflections {
     }
 }
 
-/// The places of the active features are of one bucket, on cells of their own, and hold what the board holds there.
+/// The places of the active features are of one bucket, on cells of their own, and hold what the
+/// board holds there.
 pub(super) fn check<G: ToolkitGame>(
     name: &str,
     set: &dyn FeatureSet<G>,
@@ -59,8 +61,8 @@ pub(super) fn check<G: ToolkitGame>(
     })
 }
 
-/// Whether a place is right about the piece that `perspective` sees there. Letters are those that White sees: games may
-/// name the same piece differently for each player.
+/// Whether a place is right about the piece that `perspective` sees there. Letters are those that
+/// White sees: games may name the same piece differently for each player.
 fn stands_for(place: FeaturePlace, letter: char, perspective: Color) -> bool {
     let white = letter.is_ascii_uppercase();
     let theirs = white != (perspective == Color::White);

@@ -3,8 +3,8 @@
 use super::{Failure, Property, Report, ensure};
 use crate::{GameHistory, Random, ToolkitGame};
 
-/// [`GameHistory::occurrences`] agrees with counting through the whole game, and there is nothing to count in a
-/// game whose positions cannot recur.
+/// [`GameHistory::occurrences`] agrees with counting through the whole game, and there is nothing
+/// to count in a game whose positions cannot recur.
 pub(super) fn check_history<G: ToolkitGame>(
     line: &GameHistory<G>,
     past: &[G],
@@ -20,8 +20,8 @@ pub(super) fn check_history<G: ToolkitGame>(
     })
 }
 
-/// Looks for two moves of each player that lead back to the position, and plays them round and round
-/// until the game is drawn.
+/// Looks for two moves of each player that lead back to the position, and plays them round and
+/// round until the game is drawn.
 pub(super) fn check_cycle<G: ToolkitGame>(
     position: &G,
     random: &mut Random,

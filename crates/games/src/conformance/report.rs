@@ -7,7 +7,8 @@ use std::fmt;
 pub enum Property {
     /// A position's FEN reads back as an equal position.
     Fen,
-    /// A packed position reads back as an equal position; damaged bytes give none that cannot be played.
+    /// A packed position reads back as an equal position; damaged bytes give none that cannot be
+    /// played.
     Pack,
     /// The hash is the one that the position's FEN would have, and distinguishes positions.
     Hash,

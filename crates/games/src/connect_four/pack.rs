@@ -1,7 +1,7 @@
 //! Packed positions of connect four: seven bytes.
 //!
-//! Seven bits for each column from the left, its lowest cell first: a 1 is a disc of White, a 0 one of Black, and
-//! the last 1 stands above the discs. Whose turn it is follows from their number.
+//! Seven bits for each column from the left, its lowest cell first: a 1 is a disc of White, a 0 one
+//! of Black, and the last 1 stands above the discs. Whose turn it is follows from their number.
 
 use super::{COLUMN, COLUMNS, ConnectFour, STRIDE};
 use crate::Color;

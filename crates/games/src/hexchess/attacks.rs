@@ -1,7 +1,8 @@
 //! Slider attacks of hexchess.
 //!
-//! Each ray is cut off behind the first piece on it, which a bit scan finds: up the bits the lowest, down the
-//! bits the highest. How this compares with other ways is measured in `benches/hexchess.rs`.
+//! Each ray is cut off behind the first piece on it, which a bit scan finds: up the bits the
+//! lowest, down the bits the highest. How this compares with other ways is measured in
+//! `benches/hexchess.rs`.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;
@@ -29,7 +30,8 @@ fn three(lines: &[PerCell<GameHistory>; 3], from: Cell, occupied: Bitboard) -> B
 #[inline]
 fn along(lines: &PerCell<GameHistory>, from: Cell, occupied: Bitboard) -> Bitboard {
     let GameHistory { lower, upper } = lines[from.slot()];
-    // Bits 127 and 0 stand for nothing in the way: from there, no ray goes on in the same direction.
+    // Bits 127 and 0 stand for nothing in the way: from there, no ray goes on in the same
+    // direction.
     let above = ((upper & occupied).0 | 1 << 127).trailing_zeros() as usize;
     let below = ((lower & occupied).0 | 1).ilog2() as usize;
     (upper ^ lines[above & 127].upper) | (lower ^ lines[below & 127].lower)

@@ -7,9 +7,10 @@ const SIZE: usize = 64;
 
 /// Moves that were found and not yet visited.
 ///
-/// The generator finds moves in a dozen places. What is done with a move (in a search: copy the position, play,
-/// go on) is too much code to be repeated in each of them; and as a function to be called it costs more than
-/// writing the move down here and reading it again in the one loop that visits.
+/// The generator finds moves in a dozen places. What is done with a move (in a search: copy the
+/// position, play, go on) is too much code to be repeated in each of them; and as a function to be
+/// called it costs more than writing the move down here and reading it again in the one loop that
+/// visits.
 pub(super) struct Batch {
     moves: [Move; SIZE],
     len: usize,

@@ -78,8 +78,8 @@ impl Bitboard {
 
 /// The cells of a set, in order.
 ///
-/// It goes through one half of the set and then the other: on words of the machine's own size, finding and
-/// removing the lowest bit takes three instructions.
+/// It goes through one half of the set and then the other: on words of the machine's own size,
+/// finding and removing the lowest bit takes three instructions.
 pub(super) struct Cells {
     half: u64,
     upper: u64,

@@ -1,10 +1,10 @@
 //! Cells: coordinates, numbers and names.
 //!
-//! A cell has the axial coordinates x (file, −5 to 5) and y, with z = −x−y; it is on the board when none
-//! of the three is beyond ±5. Its *bit* is 12x + y + 60, so that a step in a given direction adds the same
-//! number from everywhere, and one that leaves the board never lands on another cell of it. Its *number*,
-//! 0 to 90, is its place in the order a1 … a6, b1 … b7, … l6; since bits rise in the same order, the two
-//! differ only by the gaps.
+//! A cell has the axial coordinates x (file, −5 to 5) and y, with z = −x−y; it is on the board when
+//! none of the three is beyond ±5. Its *bit* is 12x + y + 60, so that a step in a given direction
+//! adds the same number from everywhere, and one that leaves the board never lands on another cell
+//! of it. Its *number*, 0 to 90, is its place in the order a1 … a6, b1 … b7, … l6; since bits rise
+//! in the same order, the two differ only by the gaps.
 
 use super::bitboard::Bitboard;
 
@@ -95,7 +95,8 @@ impl Cell {
     /// The file, 0 to 10.
     #[inline]
     pub(super) const fn file(self) -> usize {
-        // Bits of file x run from 12x + 60 − 5 − min(x, 0) on; adding 5 keeps all of a file in one dozen.
+        // Bits of file x run from 12x + 60 − 5 − min(x, 0) on; adding 5 keeps all of a file in one
+        // dozen.
         (self.0 as usize + 5) / 12
     }
 

@@ -17,8 +17,8 @@ pub(super) struct Danger {
     pub(super) checkers: Bitboard,
     /// The pieces that may only move along the line between their king and an attacker.
     pub(super) pinned: Bitboard,
-    /// Where a piece other than the king may go: everywhere, or where it takes the one checker or stands in
-    /// its way.
+    /// Where a piece other than the king may go: everywhere, or where it takes the one checker or
+    /// stands in its way.
     pub(super) answers: Bitboard,
 }
 
@@ -112,8 +112,8 @@ impl Hexchess {
         attacks
     }
 
-    /// The enemies of the side to move that attack a cell, kings aside, when the cells of `occupied` are
-    /// taken. A piece counts even if its own cell is not among them.
+    /// The enemies of the side to move that attack a cell, kings aside, when the cells of
+    /// `occupied` are taken. A piece counts even if its own cell is not among them.
     pub(super) fn attackers(&self, cell: Cell, occupied: Bitboard) -> Bitboard {
         let side = self.side();
         let sliders = self

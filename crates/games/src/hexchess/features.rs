@@ -1,11 +1,12 @@
 //! Feature sets of hexchess.
 //!
-//! A orientation has 12 × 91 inputs for the pieces and 18 for double steps. The players see the board from their
-//! own side: for Black it is turned top to bottom, which maps the start onto itself with the colours
-//! swapped.
+//! A orientation has 12 × 91 inputs for the pieces and 18 for double steps. The players see the
+//! board from their own side: for Black it is turned top to bottom, which maps the start onto
+//! itself with the colours swapped.
 //!
 //! - own piece on a cell: 91 × piece + cell, pieces in the order P N B R Q K; theirs: 546 more;
-//! - 1092 + file (b = 0 to k = 8) when an own pawn has just stepped twice; 1101 + file when one of theirs has.
+//! - 1092 + file (b = 0 to k = 8) when an own pawn has just stepped twice; 1101 + file when one of
+//!   theirs has.
 
 use super::cell::{CELLS, Cell};
 use super::piece::Piece;
@@ -41,8 +42,8 @@ pub(super) fn named(name: &str) -> Result<Box<dyn FeatureSet<Hexchess>>, Feature
 /// Pieces on cells, and double steps.
 #[derive(Clone, Copy, Debug)]
 struct PieceCell {
-    /// Whether the board is turned left to right when the own king stands on files g to l. Halves what there
-    /// is to learn, at the price of listing all features anew when the king crosses.
+    /// Whether the board is turned left to right when the own king stands on files g to l. Halves
+    /// what there is to learn, at the price of listing all features anew when the king crosses.
     mirrored: bool,
 }
 
@@ -53,7 +54,8 @@ struct Orientation {
     mirrored: bool,
 }
 
-/// The numbers of the cells as a orientation has them: by [`Orientation::refresh_bucket`], then by bit.
+/// The numbers of the cells as a orientation has them: by [`Orientation::refresh_bucket`], then by
+/// bit.
 static ORIENTED: [PerCell<u8>; 4] = {
     let mut table = [[0; 128]; 4];
     let mut number = 0;

@@ -1,10 +1,11 @@
 //! FEN parser and printer of hexchess.
 //!
-//! The board is written rank by rank, 11 down to 1, each from file a to l. Two other orders are in use
-//! elsewhere, both file by file from a to l: one writes each file from rank 1 up, the other from the top
-//! down. The lengths of their rows (6 7 8 9 10 11 10 9 8 7 6 against 1 3 5 7 9 11 11 11 11 11 11) tell them
-//! from ours but not from each other, and nothing else in the text does. So a board by files is read only if
-//! just one of the two readings is a position that can arise, and is refused otherwise.
+//! The board is written rank by rank, 11 down to 1, each from file a to l. Two other orders are in
+//! use elsewhere, both file by file from a to l: one writes each file from rank 1 up, the other
+//! from the top down. The lengths of their rows (6 7 8 9 10 11 10 9 8 7 6 against 1 3 5 7 9 11 11
+//! 11 11 11 11) tell them from ours but not from each other, and nothing else in the text does. So
+//! a board by files is read only if just one of the two readings is a position that can arise, and
+//! is refused otherwise.
 
 use super::cell::{Cell, file_length};
 use super::piece::Piece;
@@ -15,8 +16,8 @@ use crate::{Color, FenError};
 /// The fields, for messages.
 const FIELDS: &str = "5: board, side to move, en-passant cell, half-move clock, move number";
 
-/// The highest move number that is read. Games end long before it by the fifty moves, and what is left of
-/// 16 bits above it is more than could be played on.
+/// The highest move number that is read. Games end long before it by the fifty moves, and what is
+/// left of 16 bits above it is more than could be played on.
 pub(super) const MAX_NUMBER: u16 = 50_000;
 
 /// Where a game begins.
@@ -128,8 +129,8 @@ impl Order {
     }
 }
 
-/// Whether the rows of a board have the lengths of the files: seen by the first one, which is one cell long
-/// in our order.
+/// Whether the rows of a board have the lengths of the files: seen by the first one, which is one
+/// cell long in our order.
 fn is_by_files(board: &str) -> bool {
     let first = board.split('/').next().unwrap_or_default();
     let (mut cells, mut run) = (0_usize, 0_usize);

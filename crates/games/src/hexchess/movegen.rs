@@ -15,8 +15,8 @@ use crate::Color;
 /// Whether to go on.
 type Flow = ControlFlow<()>;
 
-/// Calls `visit` with each legal move of a piece that stands on one of the cells of `movers`, until it says
-/// to stop.
+/// Calls `visit` with each legal move of a piece that stands on one of the cells of `movers`, until
+/// it says to stop.
 #[inline]
 pub(super) fn generate(
     position: &Hexchess,
@@ -109,7 +109,8 @@ fn pawns(
     let theirs = position.color(!side);
     let pawns = position.pieces_of(Piece::Pawn, side) & movers;
     let starts = PAWN_STARTS[side as usize];
-    // A pinned pawn may still move along the line of its pin, which is one of the king's rook lines.
+    // A pinned pawn may still move along the line of its pin, which is one of the king's rook
+    // lines.
     let [file, falling, rising] = ROOK_LINES.each_ref().map(|lines| lines[danger.king.slot()]);
     let along_file = pawns & (!danger.pinned | file.whole());
     let along_falling = pawns & (!danger.pinned | falling.whole());
@@ -196,8 +197,8 @@ fn takers(position: &Hexchess, passed: Cell) -> Bitboard {
     PAWN_CAPTURES[!side as usize][passed.slot()] & position.pieces_of(Piece::Pawn, side)
 }
 
-/// Whether the king is safe after a capture in passing: two pieces leave their cells at once, so neither
-/// the pins nor the answers to a check that were worked out beforehand can tell.
+/// Whether the king is safe after a capture in passing: two pieces leave their cells at once, so
+/// neither the pins nor the answers to a check that were worked out beforehand can tell.
 #[cold]
 fn may_take_in_passing(position: &Hexchess, king: Cell, from: Cell, passed: Cell) -> bool {
     let behind = if position.side() == Color::White { -1 } else { 1 };

@@ -5,14 +5,14 @@ use super::piece::Piece;
 
 /// A move of [`Hexchess`](super::Hexchess).
 ///
-/// Besides the two cells it holds the piece that moves, the piece that arrives, the piece that is taken and
-/// whether it is a double step or en passant, so that playing it looks nothing up.
+/// Besides the two cells it holds the piece that moves, the piece that arrives, the piece that is
+/// taken and whether it is a double step or en passant, so that playing it looks nothing up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u32);
 
-// Bits 0–6 are the cell of departure and 7–9 the piece that leaves it; 10–16 the cell of arrival and 17–19 the
-// piece that arrives: as they stand, the two groups are indices of the table of hash numbers. Bits 20–22 are the
-// piece that is taken.
+// Bits 0–6 are the cell of departure and 7–9 the piece that leaves it; 10–16 the cell of arrival
+// and 17–19 the piece that arrives: as they stand, the two groups are indices of the table of hash
+// numbers. Bits 20–22 are the piece that is taken.
 const MOVED: u32 = 7;
 const TO: u32 = 10;
 const PLACED: u32 = 17;

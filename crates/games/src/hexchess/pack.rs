@@ -1,11 +1,13 @@
 //! Packed positions of hexchess: 29 bytes for the start.
 //!
-//! - Twelve bytes: which cells are occupied, by their numbers from the lowest bit up (91 bits); then whether Black
-//!   is to move, two bits for the score of a stalemate (¾, ½, 1), whether the move number follows, and a zero.
+//! - Twelve bytes: which cells are occupied, by their numbers from the lowest bit up (91 bits);
+//!   then whether Black is to move, two bits for the score of a stalemate (¾, ½, 1), whether the
+//!   move number follows, and a zero.
 //! - The half-move clock; and two bytes of move number, if it does not follow from the ply.
-//! - For each occupied cell in order, from the lowest bit up: a pawn is a 0 and its colour; anything else a 1, its
-//!   kind in three bits and its colour. Kinds are knight, bishop, rook, queen, king, and a pawn that has just
-//!   made a double step. Black is 1. The last byte is filled up with zeros.
+//! - For each occupied cell in order, from the lowest bit up: a pawn is a 0 and its colour;
+//!   anything else a 1, its kind in three bits and its colour. Kinds are knight, bishop, rook,
+//!   queen, king, and a pawn that has just made a double step. Black is 1. The last byte is filled
+//!   up with zeros.
 
 use super::bitboard::Bitboard;
 use super::cell::{CELLS, Cell};
@@ -31,8 +33,8 @@ const ZERO: usize = CELLS + 4;
 /// The most pieces on a board.
 const MAX_MEN: u32 = 36;
 
-/// The move number after `ply` moves of a game that begins with move 1. If the game began with Black's move, the
-/// ply of Black's turns is even.
+/// The move number after `ply` moves of a game that begins with move 1. If the game began with
+/// Black's move, the ply of Black's turns is even.
 fn number_after(ply: u16, side: Color) -> u16 {
     1 + ply / 2 + (ply % 2) * (1 - side as u16)
 }

@@ -24,9 +24,9 @@ pub(super) const MAX_CLOCK: u8 = 100;
 
 /// A position of Gliński's hexagonal chess.
 ///
-/// It is made to be copied: 128 bytes are eight loads and stores, and one more would make every copy a call.
-/// So there is no set for the kings, of which there is one each, and nothing that only generating moves
-/// needs (checks, pins), because most positions of a search tree are leaves.
+/// It is made to be copied: 128 bytes are eight loads and stores, and one more would make every
+/// copy a call. So there is no set for the kings, of which there is one each, and nothing that only
+/// generating moves needs (checks, pins), because most positions of a search tree are leaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Hexchess {
     /// The cells of each kind of piece but the king.
@@ -111,8 +111,8 @@ impl Hexchess {
         self.pieces(piece) & self.color(color)
     }
 
-    /// Every king of a colour: what is left when all else is taken away. Only a position that has not been
-    /// checked can have other than one.
+    /// Every king of a colour: what is left when all else is taken away. Only a position that has
+    /// not been checked can have other than one.
     pub(super) fn kings_of(&self, color: Color) -> Bitboard {
         self.pieces.iter().fold(self.color(color), |left, &pieces| left & !pieces)
     }
@@ -153,8 +153,8 @@ impl Hexchess {
         }
     }
 
-    /// The number of the kind of the piece on a cell that has one, found without a branch: which kind it is
-    /// cannot be foreseen.
+    /// The number of the kind of the piece on a cell that has one, found without a branch: which
+    /// kind it is cannot be foreseen.
     #[inline]
     pub(super) fn kind_at(&self, cell: Cell) -> usize {
         let mut kind = Piece::King as usize;

@@ -9,7 +9,8 @@ use super::position::Hexchess;
 use super::tables::{BISHOP_RAYS, KING, KNIGHT, PAWN_CAPTURES, ROOK_RAYS};
 use crate::Color;
 
-/// Whether `mv` gains at least `threshold`. Pins are not seen, but that a king does not walk into an attack is.
+/// Whether `mv` gains at least `threshold`. Pins are not seen, but that a king does not walk into
+/// an attack is.
 pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
     let side = position.side();
     let mut occupied = (position.occupied() ^ mv.from().set()) | mv.to().set();
@@ -20,7 +21,8 @@ pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
     let value = |number: usize| Piece::numbered(number as u32).value();
     let taken = if mv.is_capture() { value(mv.taken()) } else { 0 };
     let promotion = value(mv.placed()) - value(mv.moved());
-    // The balance is what the side that moved last has above the threshold if the series ends before the next capture.
+    // The balance is what the side that moved last has above the threshold if the series ends
+    // before the next capture.
     let mut balance = taken + promotion - threshold;
     if balance < 0 {
         return false;
@@ -29,8 +31,9 @@ pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
     balance >= 0 || series(position, side, mv.to(), occupied, balance)
 }
 
-/// Whether `side`, which has just captured on a cell or entered it, keeps what it has when both go on capturing there. `balance` is what it
-/// has above the threshold if it loses the piece that stands there now, which is too little.
+/// Whether `side`, which has just captured on a cell or entered it, keeps what it has when both go
+/// on capturing there. `balance` is what it has above the threshold if it loses the piece that
+/// stands there now, which is too little.
 fn series(
     position: &Hexchess,
     side: Color,
@@ -58,8 +61,8 @@ fn series(
     to_move != side
 }
 
-/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`, of those on `attacked`
-/// cells.
+/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at
+/// least `least`, of those on `attacked` cells.
 pub(super) fn threatened(
     position: &Hexchess,
     least: i32,
@@ -77,7 +80,8 @@ pub(super) fn threatened(
     })
 }
 
-/// The cells that the enemy attacks, or would attack if a piece of the side to move went out of the way.
+/// The cells that the enemy attacks, or would attack if a piece of the side to move went out of the
+/// way.
 pub(super) fn attacked(position: &Hexchess) -> Bitboard {
     let enemy = !position.side();
     let (own, occupied) = (position.color(!enemy), position.occupied());

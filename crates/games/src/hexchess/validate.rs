@@ -11,12 +11,12 @@ const MAX_PIECES: u32 = 18;
 /// Most pawns of a side.
 const MAX_PAWNS: u32 = 9;
 
-/// Checkers that a single move can leave behind: the pawn that took in passing, the line that it opened,
-/// and the line that the pawn it took had closed.
+/// Checkers that a single move can leave behind: the pawn that took in passing, the line that it
+/// opened, and the line that the pawn it took had closed.
 const MAX_CHECKERS: u32 = 3;
 
-/// Refuses a position that certainly cannot arise in a game, and names the fault. It does not look for a
-/// game that leads to the position, so many that cannot arise pass.
+/// Refuses a position that certainly cannot arise in a game, and names the fault. It does not look
+/// for a game that leads to the position, so many that cannot arise pass.
 pub(super) fn validate(position: &Hexchess) -> Result<(), FenError> {
     for color in Color::BOTH {
         count(position, color)?;

@@ -3,8 +3,8 @@
 use super::cell::Cell;
 use crate::Color;
 
-/// A number for each piece on each cell, by colour, then at 128 × piece + bit. There is no sixth or seventh
-/// piece, but the table is easier to index with them.
+/// A number for each piece on each cell, by colour, then at 128 × piece + bit. There is no sixth or
+/// seventh piece, but the table is easier to index with them.
 pub(super) static PIECES: [[u64; 1024]; 2] = {
     let mut table = [[0; 1024]; 2];
     let mut state = 0x6865_7863_6865_7373;

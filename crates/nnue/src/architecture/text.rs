@@ -4,12 +4,14 @@
 //! [FEATURES ]SHAPE ACTIVATIONS[/OUTPUT][ buckets=RULE:N][ scales=…]
 //! ```
 //! - `FEATURES` is left out for a set that the caller numbers (`raw:N`).
-//! - `SHAPE` is `INPUTS→WIDTH→…→HEADS`, with `(INPUTS→WIDTH)×2` for two perspectives. Heads are joined by
-//!   `+`: `1` is a value, `3` win, draw and loss, `5` quantiles, `4` quantiles around the value, `64/64` a policy.
-//! - `ACTIVATIONS` is one name for each layer, joined by commas; the last one holds for all that follow.
+//! - `SHAPE` is `INPUTS→WIDTH→…→HEADS`, with `(INPUTS→WIDTH)×2` for two perspectives. Heads are
+//!   joined by `+`: `1` is a value, `3` win, draw and loss, `5` quantiles, `4` quantiles around the
+//!   value, `64/64` a policy.
+//! - `ACTIVATIONS` is one name for each layer, joined by commas; the last one holds for all that
+//!   follow.
 //! - `OUTPUT` is what the value means, if it is not the logit of the expected score.
-//! - `scales` are accumulator, activation shift, hidden shifts joined by `/` (`-` for none), heads, policy
-//!   shift, centipawns; left out where they are the usual ones.
+//! - `scales` are accumulator, activation shift, hidden shifts joined by `/` (`-` for none), heads,
+//!   policy shift, centipawns; left out where they are the usual ones.
 //!
 //! `->` and `x` are read as `→` and `×`.
 

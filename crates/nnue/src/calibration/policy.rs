@@ -1,4 +1,5 @@
-//! Policy calibration: an inverse temperature for a policy's logits, and a bias for each move class.
+//! Policy calibration: an inverse temperature for a policy's logits, and a bias for each move
+//! class.
 
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -43,8 +43,8 @@ impl<'a> Header<'a> {
     /// The header of a file with these sections.
     pub(super) fn print(file: &NetworkFile, sections: &[Section<'_>]) -> Printed {
         let start = print_description(file);
-        // Offsets depend on the length of the header, which depends on their digits. Each pass can only move
-        // them up, so this ends, in practice after two passes.
+        // Offsets depend on the length of the header, which depends on their digits. Each pass can
+        // only move them up, so this ends, in practice after two passes.
         let mut length = start.len();
         loop {
             let printed = print_sections(&start, length, sections);

@@ -86,9 +86,9 @@ struct Located<'a> {
 impl<'a> Sections<'a> {
     /// Finds the sections in `body`, the file without its checksum, whose header ends at `end`.
     ///
-    /// They lie in the order of their lines, each at the next multiple of [`ALIGNMENT`], zeros between, and
-    /// the last one ends the body. So none can overlap another or reach outside, and no byte is unaccounted
-    /// for.
+    /// They lie in the order of their lines, each at the next multiple of [`ALIGNMENT`], zeros
+    /// between, and the last one ends the body. So none can overlap another or reach outside, and
+    /// no byte is unaccounted for.
     pub(super) fn locate(
         body: &'a [u8],
         mut end: usize,

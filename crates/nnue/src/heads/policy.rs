@@ -64,7 +64,8 @@ impl PolicyHead {
         self.moves.map(MoveEncoding::name)
     }
 
-    /// Whether two heads have outputs for the same moves. An encoding that is not known matches any.
+    /// Whether two heads have outputs for the same moves. An encoding that is not known matches
+    /// any.
     pub fn is_compatible(self, other: Self) -> bool {
         let encodings = self.moves.zip(other.moves);
         (self.from, self.to) == (other.from, other.to) && encodings.is_none_or(|(a, b)| a == b)

@@ -56,7 +56,8 @@ impl Direct {
         raw: &mut [i32],
     ) {
         let index = bucket * self.outputs + first;
-        // What a search asks for is one output. Without a loop nothing is made ready for kinds of outputs that it has not.
+        // What a search asks for is one output. Without a loop nothing is made ready for kinds of
+        // outputs that it has not.
         if let [raw] = raw {
             *raw = self.output(simd, limit, perspectives, index);
             return;
@@ -110,12 +111,12 @@ impl Direct {
     }
 }
 
-/// Divides by a number that is known beforehand, as `/` does but without the instruction, which takes longer than a
-/// third of the sum.
+/// Divides by a number that is known beforehand, as `/` does but without the instruction, which
+/// takes longer than a third of the sum.
 #[derive(Clone, Copy, Debug)]
 struct Divisor {
-    /// ⌈2⁶⁴ / divisor⌉; 0 for a divisor of 1. As the divisor has 15 bits and a dividend 31, the product is too
-    /// large by less than what separates a quotient from the next whole number.
+    /// ⌈2⁶⁴ / divisor⌉; 0 for a divisor of 1. As the divisor has 15 bits and a dividend 31, the
+    /// product is too large by less than what separates a quotient from the next whole number.
     reciprocal: u64,
 }
 

@@ -6,10 +6,12 @@ use alloc::vec::Vec;
 use crate::blocks::{BLOCK, BlockI8, SUMS, blocks, pack_i8};
 use crate::{Architecture, IntegerParameters};
 
-/// How many inputs of a group stand side by side; see [`Simd::affine`](crate::kernels::Simd::affine).
+/// How many inputs of a group stand side by side; see
+/// [`Simd::affine`](crate::kernels::Simd::affine).
 const GROUP: usize = 4;
 
-/// The inputs of a layer: `perspectives` times `width` values, each perspective padded to whole blocks.
+/// The inputs of a layer: `perspectives` times `width` values, each perspective padded to whole
+/// blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs {
     pub(crate) width: usize,
@@ -46,7 +48,8 @@ impl Inputs {
         grouped
     }
 
-    /// A plain matrix `[output][input]` as [`Simd::affine_rows`](crate::kernels::Simd::affine_rows) wants it.
+    /// A plain matrix `[output][input]` as [`Simd::affine_rows`](crate::kernels::Simd::affine_rows)
+    /// wants it.
     pub(super) fn rows(self, matrix: &[i8]) -> Vec<BlockI8> {
         matrix.chunks_exact(self.width).flat_map(pack_i8).collect()
     }

@@ -39,8 +39,9 @@ impl Policy {
         self.grouped_bias.len()
     }
 
-    /// All outputs at once pass over inputs that are zero, some outputs do not; an output takes as long either way
-    /// for each group of inputs that it looks at. Few outputs are not worth the count.
+    /// All outputs at once pass over inputs that are zero, some outputs do not; an output takes as
+    /// long either way for each group of inputs that it looks at. Few outputs are not worth the
+    /// count.
     #[inline(always)]
     fn whole_is_cheaper(&self, input: &[BlockU8], rows: usize) -> bool {
         if rows * 8 < self.bias.len() {

@@ -9,8 +9,8 @@ use crate::blocks::BlockI16;
 
 /// [`Simd::update`](super::Simd::update).
 ///
-/// The numbers of rows that come from a move, a capture and castling are loops of their own, without one
-/// over rows.
+/// The numbers of rows that come from a move, a capture and castling are loops of their own,
+/// without one over rows.
 #[inline(always)]
 pub(super) fn update<P: Primitives>(
     p: P,
@@ -30,7 +30,8 @@ pub(super) fn update<P: Primitives>(
     }
 }
 
-/// [`Simd::update_both`](super::Simd::update_both). What kind of change it is, is asked once for both.
+/// [`Simd::update_both`](super::Simd::update_both). What kind of change it is, is asked once for
+/// both.
 #[inline(always)]
 pub(super) fn update_both<P: Primitives>(
     p: P,
@@ -105,8 +106,8 @@ fn few<P: Primitives, const A: usize, const R: usize>(
     }
 }
 
-/// Holds as much of the child in registers as they can, and walks over the rows for each such tile. So the
-/// child is written once, and the rows are all that is read.
+/// Holds as much of the child in registers as they can, and walks over the rows for each such tile.
+/// So the child is written once, and the rows are all that is read.
 #[inline(always)]
 fn many<P: Primitives>(
     p: P,

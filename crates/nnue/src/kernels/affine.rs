@@ -87,14 +87,15 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    /// Adds the products of the groups of `blocks` that are not zero: blocks of the input, from group `first` on, and not
-    /// more than a byte can number.
+    /// Adds the products of the groups of `blocks` that are not zero: blocks of the input, from
+    /// group `first` on, and not more than a byte can number.
     ///
-    /// Lists them before it adds any, so that the processor guesses wrong where the last one is, but not more
-    /// often. Where most are not zero, it is quicker to add them all.
+    /// Lists them before it adds any, so that the processor guesses wrong where the last one is,
+    /// but not more often. Where most are not zero, it is quicker to add them all.
     #[inline(always)]
     fn add_non_zero(&mut self, first: usize, blocks: &[BlockU8]) {
-        // Filled in their places, as the list below: a copy would have to wait until all is written.
+        // Filled in their places, as the list below: a copy would have to wait until all is
+        // written.
         let mut bits = [0; NUMBERED / 64];
         self.mark_non_zero(blocks, &mut bits);
         let count: u32 = bits.iter().map(|bits| bits.count_ones()).sum();
@@ -129,12 +130,12 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    /// Adds the products of the `count` groups that `group` tells, which are the input's; of `K` that follow each
-    /// other the promise of [`Sharing`] holds. `count` is a multiple of eight.
+    /// Adds the products of the `count` groups that `group` tells, which are the input's; of `K`
+    /// that follow each other the promise of [`Sharing`] holds. `count` is a multiple of eight.
     ///
-    /// Where a processor multiplies and adds at once, eight sums are under way at any time, because an
-    /// instruction takes about that long: those of eight vectors of outputs, or where there are fewer, of as many
-    /// groups. Others wait for an addition only, and have fewer registers.
+    /// Where a processor multiplies and adds at once, eight sums are under way at any time, because
+    /// an instruction takes about that long: those of eight vectors of outputs, or where there are
+    /// fewer, of as many groups. Others wait for an addition only, and have fewer registers.
     #[inline(always)]
     fn add<const K: usize>(&mut self, count: usize, group: impl Fn(usize) -> usize + Copy) {
         let mut done = 0;
@@ -159,7 +160,8 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    /// As many times `N` vectors of outputs as there are left after `done`, from `U · K` groups at once.
+    /// As many times `N` vectors of outputs as there are left after `done`, from `U · K` groups at
+    /// once.
     #[inline(always)]
     fn columns<const N: usize, const U: usize, const K: usize>(
         &mut self,
@@ -196,8 +198,8 @@ impl<P: Primitives> Layer<'_, P> {
     #[inline(always)]
     fn input_of(&self, group: usize) -> i32 {
         debug_assert!(group < self.groups.len());
-        // SAFETY: `affine` counts up to the number of groups, and `add_non_zero` takes those of blocks of the
-        // input.
+        // SAFETY: `affine` counts up to the number of groups, and `add_non_zero` takes those of
+        // blocks of the input.
         unsafe { *self.groups.get_unchecked(group) }
     }
 
@@ -205,13 +207,15 @@ impl<P: Primitives> Layer<'_, P> {
     fn weights_of<const N: usize>(&self, group: usize, done: usize) -> &[P::Vector; N] {
         let start = group * self.sums.len() + done;
         debug_assert!(group < self.groups.len() && done + N <= self.sums.len());
-        // SAFETY: the group is one of the input's, and for each there are as many vectors as there are sums,
-        // of which `columns` takes `N` where that many are left. A check takes as long as the products.
+        // SAFETY: the group is one of the input's, and for each there are as many vectors as there
+        // are sums, of which `columns` takes `N` where that many are left. A check takes as long as
+        // the products.
         unsafe { self.weights.get_unchecked(start..).first_chunk().unwrap_unchecked() }
     }
 }
 
-/// Writes the places of the bits that are set; what follows them in `list` is left with other numbers.
+/// Writes the places of the bits that are set; what follows them in `list` is left with other
+/// numbers.
 #[inline(always)]
 fn write_places(words: &[u64], list: &mut [u8; NUMBERED + AT_ONCE]) {
     // At most 31 bytes come before one, so it never wraps; and places are never beyond the list.

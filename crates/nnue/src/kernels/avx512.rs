@@ -32,7 +32,8 @@ unsafe impl Plain for __m512i {}
 /// Calls an intrinsic.
 macro_rules! avx512 {
     ($call:expr) => {
-        // SAFETY: `self` is the proof that the processor has AVX-512 F and BW. Only registers are touched.
+        // SAFETY: `self` is the proof that the processor has AVX-512 F and BW. Only registers are
+        // touched.
         unsafe { $call }
     };
 }

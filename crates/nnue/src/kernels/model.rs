@@ -1,7 +1,7 @@
 //! Model primitives: vectors as plain arrays of any width, for tests.
 //!
-//! With it the algorithms are proven at the widths of instruction sets that the processor at hand lacks.
-//! What is left unproven there is the one line that stands for each primitive.
+//! With it the algorithms are proven at the widths of instruction sets that the processor at hand
+//! lacks. What is left unproven there is the one line that stands for each primitive.
 
 #![expect(unsafe_code, reason = "reads blocks as vectors")]
 

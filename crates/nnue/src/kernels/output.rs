@@ -64,9 +64,10 @@ fn sum<P: Primitives, const PERSPECTIVES: usize>(
                     }
                     Factor::Screlu | Factor::Pairwise => {
                         let (x, y) = (p.clamp_i16(x, limit), p.clamp_i16(y, limit));
-                        // x·y = upper · 65536 + lower, with a signed lower half: where that is negative, the
-                        // upper half is one more. Both halves are then factors of 16 bits, and the sum is
-                        // exact modulo 2³² when that of the upper halves is shifted at the end.
+                        // x·y = upper · 65536 + lower, with a signed lower half: where that is
+                        // negative, the upper half is one more. Both halves are then factors of 16
+                        // bits, and the sum is exact modulo 2³² when that of the upper halves is
+                        // shifted at the end.
                         let lower = p.mul_low_i16(x, y);
                         let upper = p.sub_i16(p.mul_high_i16(x, y), p.shift_right_i16(lower, 15));
                         high[i % 2] = p.add_i32(high[i % 2], p.mul_add_i16(upper, weight));
@@ -102,7 +103,8 @@ pub(super) fn dot_u8<P: Primitives>(p: P, input: &[BlockU8], weights: &[BlockI16
     p.sum_i32(p.add_i32(sums[0], sums[1]))
 }
 
-/// [`Simd::activate`](super::Simd::activate) of one or more perspectives. Their activations follow each other.
+/// [`Simd::activate`](super::Simd::activate) of one or more perspectives. Their activations follow
+/// each other.
 #[inline(always)]
 pub(super) fn activate<P: Primitives, const PERSPECTIVES: usize>(
     p: P,
@@ -134,9 +136,9 @@ pub(super) fn activate<P: Primitives, const PERSPECTIVES: usize>(
 struct Squeeze<P> {
     p: P,
     limit: i16,
-    /// By how many bits the factors of a product are shifted to the left. A product is taken from the high halves, which
-    /// is a shift by 16 for nothing; this makes up for what is too much of that. The first is shifted as far
-    /// as it can be, so that the second mostly need not be.
+    /// By how many bits the factors of a product are shifted to the left. A product is taken from
+    /// the high halves, which is a shift by 16 for nothing; this makes up for what is too much of
+    /// that. The first is shifted as far as it can be, so that the second mostly need not be.
     factors: [u32; 2],
     /// By how many bits the result is shifted to the right.
     result: u32,
@@ -148,7 +150,8 @@ impl<P: Primitives> Squeeze<P> {
         if squash == Squash::Crelu {
             return Self { p, limit, factors: [0; 2], result: shift };
         }
-        // As limit·limit >> shift is below 2⁷, the second factor stays below 2⁹ where the first is below 2¹⁵.
+        // As limit·limit >> shift is below 2⁷, the second factor stays below 2⁹ where the first is
+        // below 2¹⁵.
         let excess = 16_u32.saturating_sub(shift);
         let first = excess.min(limit.leading_zeros().saturating_sub(1));
         Self { p, limit, factors: [first, excess - first], result: shift.saturating_sub(16) }
@@ -203,8 +206,8 @@ impl<P: Primitives> Squeeze<P> {
                 let mut halves = [p.zero(); 2];
                 for (j, half) in halves.iter_mut().enumerate() {
                     let x = first[2 * i + j];
-                    // What is negative in the end becomes zero when it is packed. So is a product of
-                    // which one factor is negative, if that was not shifted out of its sign.
+                    // What is negative in the end becomes zero when it is packed. So is a product
+                    // of which one factor is negative, if that was not shifted out of its sign.
                     *half = if squash == Squash::Crelu {
                         right(p.min_i16(x, limit))
                     } else {

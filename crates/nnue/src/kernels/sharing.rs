@@ -2,17 +2,20 @@
 
 use crate::blocks::{BLOCK, BlockI8};
 
-/// How many groups of inputs may be added up in 16 bits before they are widened, whatever the inputs: a processor
-/// without a dot product of bytes then multiplies less. Proven from the weights when a network is loaded.
+/// How many groups of inputs may be added up in 16 bits before they are widened, whatever the
+/// inputs: a processor without a dot product of bytes then multiplies less. Proven from the weights
+/// when a network is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sharing {
     /// That many groups, wherever they stand: 1, 2 or 4.
     pub(super) any: usize,
-    /// That many groups in a row, of which the first has a number that is a multiple of that: 1, 2 or 8.
+    /// That many groups in a row, of which the first has a number that is a multiple of that: 1, 2
+    /// or 8.
     pub(super) run: usize,
 }
 
-/// As much as the positive weights of a sum may be together, and the negative ones: inputs are at most 127.
+/// As much as the positive weights of a sum may be together, and the negative ones: inputs are at
+/// most 127.
 const MAX: i32 = i16::MAX as i32 / 127;
 
 impl Sharing {
@@ -58,7 +61,8 @@ impl Sharing {
     }
 }
 
-/// Of each two weights whose products are added first, the sizes of the positive and of the negative ones together.
+/// Of each two weights whose products are added first, the sizes of the positive and of the
+/// negative ones together.
 fn sizes(blocks: &[BlockI8]) -> impl Iterator<Item = [i32; 2]> {
     let pairs = blocks.iter().flat_map(|block| block.0.as_chunks::<2>().0);
     pairs.map(|pair| {

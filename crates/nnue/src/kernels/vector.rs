@@ -1,8 +1,8 @@
 //! Vector primitives: what the kernels need of an instruction set, and nothing more.
 //!
-//! There is one name for each meaning and one file for each instruction set. Lanes keep the order they
-//! have in memory, whatever the instructions do in between. The algorithms on top are written once, in
-//! `accumulate`, `output` and `layers`, and do not know how wide a vector is.
+//! There is one name for each meaning and one file for each instruction set. Lanes keep the order
+//! they have in memory, whatever the instructions do in between. The algorithms on top are written
+//! once, in `accumulate`, `output` and `layers`, and do not know how wide a vector is.
 
 #![expect(unsafe_code, reason = "reads blocks as vectors")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
@@ -55,11 +55,12 @@ pub(super) trait Primitives: Copy {
     /// a·b, and neighbours added: half as many lanes of 32 bits.
     fn mul_add_i16(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
-    /// `sum` plus four neighbouring products in each lane of 32 bits. `a` is 0 to 127 and `b` any `i8`, so
-    /// that two products fit 16 bits.
+    /// `sum` plus four neighbouring products in each lane of 32 bits. `a` is 0 to 127 and `b` any
+    /// `i8`, so that two products fit 16 bits.
     fn dot_u8_i8(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
-    /// `sum` plus the products of `K` such pairs of vectors, of which the promise of [`Sharing`](super::Sharing) holds.
+    /// `sum` plus the products of `K` such pairs of vectors, of which the promise of
+    /// [`Sharing`](super::Sharing) holds.
     #[inline(always)]
     fn dot_some_u8_i8<const K: usize>(
         self,
@@ -119,7 +120,8 @@ pub(super) unsafe trait Plain: Copy {}
 
 // SAFETY: an integer.
 unsafe impl Plain for i32 {}
-// SAFETY: an array of integers in `repr(C)` whose size is a multiple of the alignment, like the next three.
+// SAFETY: an array of integers in `repr(C)` whose size is a multiple of the alignment, like the
+// next three.
 unsafe impl Plain for BlockI16 {}
 // SAFETY: as above.
 unsafe impl Plain for BlockI8 {}
@@ -132,7 +134,8 @@ unsafe impl Plain for BlockI32 {}
 #[inline(always)]
 pub(super) fn cast<A: Plain, B: Plain>(from: &[A]) -> &[B] {
     let len = from.len() * pieces::<A, B>();
-    // SAFETY: `pieces` has checked that a B fits where an A is, and how often. All bits are values of both.
+    // SAFETY: `pieces` has checked that a B fits where an A is, and how often. All bits are values
+    // of both.
     unsafe { slice::from_raw_parts(from.as_ptr().cast(), len) }
 }
 

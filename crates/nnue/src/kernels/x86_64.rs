@@ -71,7 +71,7 @@ impl Instructions {
 #[inline(always)]
 pub(super) fn prefetch<T>(value: &T) {
     use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: the instruction belongs to every x86-64 processor, reads nothing that the program could see, and the
-    // address is that of a value.
+    // SAFETY: the instruction belongs to every x86-64 processor, reads nothing that the program
+    // could see, and the address is that of a value.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(value).cast()) }
 }

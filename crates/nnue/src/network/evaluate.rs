@@ -16,8 +16,9 @@ const FOREIGN: &str = "the workspace is of another network";
 impl Network {
     /// The value of a position in centipawns, for the side to move.
     ///
-    /// `accumulators` are the first and the second player's; a network with one perspective reads only the first.
-    /// `side_to_move` is 0 or 1. `pieces`, the number of pieces on the board, chooses the output bucket.
+    /// `accumulators` are the first and the second player's; a network with one perspective reads
+    /// only the first. `side_to_move` is 0 or 1. `pieces`, the number of pieces on the board,
+    /// chooses the output bucket.
     ///
     /// # Panics
     ///
@@ -33,7 +34,8 @@ impl Network {
         self.evaluate_accumulators(self.borrow_both(accumulators), side_to_move, pieces, workspace)
     }
 
-    /// All that the network says about a position but the policy; see [`evaluate`](Network::evaluate).
+    /// All that the network says about a position but the policy; see
+    /// [`evaluate`](Network::evaluate).
     pub fn outputs(
         &self,
         accumulators: [&Accumulator; 2],
@@ -50,7 +52,8 @@ impl Network {
         )
     }
 
-    /// [`outputs`](Network::outputs) by a bucket that may not be the position's own, to see what it would say.
+    /// [`outputs`](Network::outputs) by a bucket that may not be the position's own, to see what it
+    /// would say.
     ///
     /// # Panics
     ///
@@ -66,7 +69,8 @@ impl Network {
         self.outputs_of(accumulators, bucket, workspace, false)
     }
 
-    /// The two parts of a Stockfish network's value, by any of its buckets; `None` for other networks.
+    /// The two parts of a Stockfish network's value, by any of its buckets; `None` for other
+    /// networks.
     ///
     /// # Panics
     ///
@@ -87,15 +91,16 @@ impl Network {
         }
     }
 
-    /// The policy's logits numbered `rows`: cells that a move leaves come first, then those it enters.
+    /// The policy's logits numbered `rows`: cells that a move leaves come first, then those it
+    /// enters.
     ///
-    /// Asks for all outputs at once or for some, whichever is cheaper. Without a policy head `logits` is left
-    /// as it is.
+    /// Asks for all outputs at once or for some, whichever is cheaper. Without a policy head
+    /// `logits` is left as it is.
     ///
     /// # Panics
     ///
-    /// If a row is not below the head's number of outputs, `logits` is shorter than `rows`, or an accumulator
-    /// or the workspace is another network's.
+    /// If a row is not below the head's number of outputs, `logits` is shorter than `rows`, or an
+    /// accumulator or the workspace is another network's.
     pub fn policy(
         &self,
         accumulators: [&Accumulator; 2],
@@ -137,8 +142,8 @@ impl Network {
         }
     }
 
-    /// The way that searches take: the value alone, of an integer network that has such a head. `accumulators` stand in the order
-    /// that the network reads them.
+    /// The way that searches take: the value alone, of an integer network that has such a head.
+    /// `accumulators` stand in the order that the network reads them.
     #[inline(always)]
     pub(crate) fn evaluate_values(
         &self,
@@ -174,8 +179,9 @@ impl Network {
         integer && self.value.is_some() && self.architecture.perspectives == Perspectives::Two
     }
 
-    /// Fills both accumulators and gives the value that [`evaluate_values`](Self::evaluate_values) would: what a search does at most
-    /// nodes. `side_to_move` is 0 or 1. `None`, and nothing is filled, where there is no such way.
+    /// Fills both accumulators and gives the value that [`evaluate_values`](Self::evaluate_values)
+    /// would: what a search does at most nodes. `side_to_move` is 0 or 1. `None`, and nothing is
+    /// filled, where there is no such way.
     #[inline(always)]
     pub(crate) fn step_and_evaluate(
         &self,

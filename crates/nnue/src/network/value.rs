@@ -12,9 +12,9 @@ pub(super) struct ValueReader {
     /// Centipawns for 1.0, and 1.0 as an output.
     centipawns: f32,
     unit: f32,
-    /// Centipawns for an output of 1, in units of 2⁻⁶⁴, rounded up. An output times this, rounded down, is the
-    /// quotient that whole numbers give, without a division: an output has 31 bits and a unit at most 23, so
-    /// what is rounded up never carries as far as the next whole number.
+    /// Centipawns for an output of 1, in units of 2⁻⁶⁴, rounded up. An output times this, rounded
+    /// down, is the quotient that whole numbers give, without a division: an output has 31 bits and
+    /// a unit at most 23, so what is rounded up never carries as far as the next whole number.
     rate: u128,
 }
 
@@ -39,7 +39,8 @@ impl ValueReader {
             ValueOutput::Sigmoid | ValueOutput::Linear => {
                 let size = (u128::from(raw.unsigned_abs()) * self.rate) >> 64;
                 let size = size.min(i32::MAX as u128) as i32;
-                // Who is better off is what nobody can predict, so it is no branch: all bits of the sign are 1 below 0.
+                // Who is better off is what nobody can predict, so it is no branch: all bits of the
+                // sign are 1 below 0.
                 let sign = raw >> 31;
                 (size ^ sign) - sign
             }
@@ -51,8 +52,8 @@ impl ValueReader {
     }
 }
 
-/// centipawns / unit in units of 2⁻⁶⁴: rounded up exactly where both are whole numbers, as nearly as doubles tell
-/// otherwise.
+/// centipawns / unit in units of 2⁻⁶⁴: rounded up exactly where both are whole numbers, as nearly
+/// as doubles tell otherwise.
 fn rate(centipawns: f32, unit: f32) -> u128 {
     let whole = |x: f32| x >= 1.0 && x % 1.0 == 0.0;
     if whole(centipawns) && whole(unit) {

@@ -35,8 +35,8 @@ pub struct NoruShape {
     pub width: usize,
     /// The widths of the hidden layers; at least one.
     pub hidden: Vec<usize>,
-    /// [`Activation::Crelu`] or [`Activation::Screlu`]: what `noru` does to the accumulator. Later layers are
-    /// always clipped.
+    /// [`Activation::Crelu`] or [`Activation::Screlu`]: what `noru` does to the accumulator. Later
+    /// layers are always clipped.
     pub activation: Activation,
 }
 
@@ -102,8 +102,9 @@ impl NoruShape {
 /// The features are called `raw:N`: the file does not say what they mean. The network's
 /// [`evaluate`](Network::evaluate) is `noru`'s own value, integer for integer.
 ///
-/// Dense inputs are refused. They are real numbers that a program hands over with each position, and no feature
-/// of ours stands for them; without them the network would answer something else than it was trained to.
+/// Dense inputs are refused. They are real numbers that a program hands over with each position,
+/// and no feature of ours stands for them; without them the network would answer something else
+/// than it was trained to.
 pub fn read_noru(bytes: &[u8]) -> Result<Network, NetworkError> {
     let mut cursor = Cursor::new(bytes);
     let magic = cursor.u32("the header")?;

@@ -1,7 +1,7 @@
 //! noru layers.
 //!
-//! A hidden layer is clamp((bias · 256 + Σ input · weight) / 256, 0, 127). The division is toward zero, but
-//! what is negative becomes zero whichever way it is rounded, so a shift does.
+//! A hidden layer is clamp((bias · 256 + Σ input · weight) / 256, 0, 127). The division is toward
+//! zero, but what is negative becomes zero whichever way it is rounded, so a shift does.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -179,7 +179,8 @@ fn dot_long(squares: [&[BlockI16]; 2], row: &[BlockI16]) -> i64 {
     values.map(|(&square, &weight)| i64::from(i32::from(square) * i32::from(weight))).sum()
 }
 
-/// Sums become the inputs of the next layer. Those beyond the layer's width are multiplied with zeros there.
+/// Sums become the inputs of the next layer. Those beyond the layer's width are multiplied with
+/// zeros there.
 #[inline(always)]
 fn activate<S: Simd>(simd: S, shift: u32, sums: &[BlockI32], activations: &mut [BlockU8]) {
     let filled = blocks(sums.len() * SUMS);

@@ -17,7 +17,8 @@ enum Source {
     Nothing,
 }
 
-/// So few features come and go that it is not worth counting the pieces: a refresh would hardly add fewer.
+/// So few features come and go that it is not worth counting the pieces: a refresh would hardly add
+/// fewer.
 const FEW: usize = 4;
 
 impl<N, P, I> AccumulatorStack<N, P, I>
@@ -40,7 +41,8 @@ where
         self.plies[ply].computed[1] = self.plies[ply].computed[self.perspectives - 1];
     }
 
-    /// Fills both perspectives of a ply from the nearest below that has them. `None` if that cannot be done at once.
+    /// Fills both perspectives of a ply from the nearest below that has them. `None` if that cannot
+    /// be done at once.
     fn step(&mut self, ply: usize) -> Option<()> {
         let Self { network, inputs, plies, sums, few_added, few_removed, .. } = self;
         let quick = network.quick_update()?;

@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 
-/// How a network reads positions of type `P`. Perspectives are numbered 0, the first player's, and 1.
+/// How a network reads positions of type `P`. Perspectives are numbered 0, the first player's, and
+/// 1.
 ///
-/// Everything is derived from positions, not from moves: the stack asks for the difference between any two
-/// of them, so that captures, castling or null moves are nothing special.
+/// Everything is derived from positions, not from moves: the stack asks for the difference between
+/// any two of them, so that captures, castling or null moves are nothing special.
 pub trait Inputs<P> {
     /// The perspective of the side to move.
     fn side_to_move(&self, position: &P) -> usize;
@@ -18,8 +19,8 @@ pub trait Inputs<P> {
         1
     }
 
-    /// Which part of the features a perspective reads, for example its king's bucket. Only positions of the same
-    /// refresh bucket are compared.
+    /// Which part of the features a perspective reads, for example its king's bucket. Only
+    /// positions of the same refresh bucket are compared.
     fn refresh_bucket(&self, _position: &P, _perspective: usize) -> usize {
         0
     }
@@ -27,7 +28,8 @@ pub trait Inputs<P> {
     /// Appends the active features of a perspective.
     fn active(&self, position: &P, perspective: usize, active: &mut Vec<u32>);
 
-    /// Replaces `added` and `removed` by the difference between two positions of the same refresh bucket.
+    /// Replaces `added` and `removed` by the difference between two positions of the same refresh
+    /// bucket.
     fn changes(
         &self,
         before: &P,
@@ -37,11 +39,13 @@ pub trait Inputs<P> {
         removed: &mut Vec<u32>,
     );
 
-    /// What comes and goes between two positions, in both perspectives at once: tells how many pairs of features it has put into
-    /// `added` and how many into `removed`, perspective 0 first in each. What lies behind them there means nothing.
+    /// What comes and goes between two positions, in both perspectives at once: tells how many
+    /// pairs of features it has put into `added` and how many into `removed`, perspective 0 first
+    /// in each. What lies behind them there means nothing.
     ///
-    /// `None` where the refresh buckets of a perspective differ, where more differs than there is room for, and wherever an implementation
-    /// does not care: then [`changes`](Inputs::changes) is asked. Searches with two perspectives are quicker with it.
+    /// `None` where the refresh buckets of a perspective differ, where more differs than there is
+    /// room for, and wherever an implementation does not care: then [`changes`](Inputs::changes) is
+    /// asked. Searches with two perspectives are quicker with it.
     fn changes_both(
         &self,
         _before: &P,
@@ -53,5 +57,6 @@ pub trait Inputs<P> {
     }
 }
 
-/// Room for as many features of both perspectives, perspective 0 first, as come or go in a move or two.
+/// Room for as many features of both perspectives, perspective 0 first, as come or go in a move or
+/// two.
 pub type FeaturePairs = [[u32; 2]; 8];

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use crate::accumulator::{AccumulatorMut, AccumulatorRef, AccumulatorSize, PSQT};
 use crate::blocks::BlockI16;
 
-/// The sums of many plies in one piece of memory, two perspectives each. A perspective's *place* is twice the number of its ply, and one
-/// more for the second.
+/// The sums of many plies in one piece of memory, two perspectives each. A perspective's *place* is
+/// twice the number of its ply, and one more for the second.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
     size: AccumulatorSize,
@@ -17,8 +17,9 @@ pub(super) struct Sums {
     psqt: Vec<[[i32; PSQT]; 2]>,
 }
 
-/// Two perspectives of a ply lie next to each other. Stores to a child whose address is a little above its parent's
-/// modulo 4 KiB would hold up the loads that follow them, so such distances are avoided.
+/// Two perspectives of a ply lie next to each other. Stores to a child whose address is a little
+/// above its parent's modulo 4 KiB would hold up the loads that follow them, so such distances are
+/// avoided.
 fn stride(blocks: usize) -> usize {
     const PAGE: usize = 4096 / size_of::<BlockI16>();
     let distance = 2 * blocks % PAGE;
@@ -65,7 +66,8 @@ impl Sums {
         }
     }
 
-    /// Both perspectives of a ply, `first` first: to put them in order later would be to wait until they are written.
+    /// Both perspectives of a ply, `first` first: to put them in order later would be to wait until
+    /// they are written.
     #[inline]
     pub(super) fn both(&self, ply: usize, first: usize) -> [AccumulatorRef<'_>; 2] {
         [self.accumulator(2 * ply + first), self.accumulator(2 * ply + 1 - first)]
@@ -79,8 +81,8 @@ impl Sums {
         if first == 0 { [white, black] } else { [black, white] }
     }
 
-    /// The same of a ply to read and of a later one to write, both perspectives in one. `None` where there is no room for the later
-    /// one.
+    /// The same of a ply to read and of a later one to write, both perspectives in one. `None`
+    /// where there is no room for the later one.
     #[inline(always)]
     pub(super) fn values_to_update(
         &mut self,

@@ -6,7 +6,8 @@
 //! 8 × (u32 hash, for three layers: i32 bias [outputs], i8 weights [outputs][inputs])
 //! ```
 //!
-//! The three arrays of the second line may each be in LEB128 form, as later versions of Stockfish write them.
+//! The three arrays of the second line may each be in LEB128 form, as later versions of Stockfish
+//! write them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -88,8 +89,8 @@ impl StockfishFile {
         &self.psqt
     }
 
-    /// The layers of each of the eight stacks, their weights `[output][input]`: 1024 to 16, 32 to 32 and
-    /// 32 to 1.
+    /// The layers of each of the eight stacks, their weights `[output][input]`: 1024 to 16, 32 to
+    /// 32 and 32 to 1.
     pub fn stacks(&self) -> &[[Weights<i8, i32>; 3]] {
         &self.stacks
     }
@@ -109,8 +110,8 @@ pub fn read_stockfish(bytes: &[u8]) -> Result<Network, NetworkError> {
     Ok(StockfishFile::read(bytes)?.network())
 }
 
-/// A network file with the transformer in LEB128 form or plain. A plain file that was read is written byte
-/// for byte.
+/// A network file with the transformer in LEB128 form or plain. A plain file that was read is
+/// written byte for byte.
 pub fn write_stockfish(file: &StockfishFile, compressed: bool) -> Vec<u8> {
     // Most weights are small: compressed they take little more than a byte.
     let guess = if compressed { file.weights.len() * 3 / 2 } else { file.weights.len() * 2 };
@@ -187,8 +188,8 @@ fn read_stacks(cursor: &mut Cursor<'_>) -> Result<Vec<[Weights<i8, i32>; 3]>, Ne
     Ok(stacks)
 }
 
-/// The nearest that our terms come to it: they know neither the piece-square sums nor the output of the first
-/// layer that skips the others, nor that its values enter the second squared as well.
+/// The nearest that our terms come to it: they know neither the piece-square sums nor the output of
+/// the first layer that skips the others, nor that its values enter the second squared as well.
 fn architecture() -> Architecture {
     let layer = |width| Layer { width, activation: Activation::Crelu };
     Architecture::new(Description {

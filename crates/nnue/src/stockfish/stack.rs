@@ -25,7 +25,8 @@ const JOINED: usize = 2 * FIRST;
 /// log₂ of 1.0 in the weights.
 const SHIFT: u32 = 6;
 
-/// What the output that skips the layers is multiplied with and divided by: 600 units of value are 1.0.
+/// What the output that skips the layers is multiplied with and divided by: 600 units of value are
+/// 1.0.
 const SKIP: (i64, i64) = (600 * OUTPUT_SCALE as i64, LIMIT as i64 * (1 << SHIFT));
 
 /// One of the eight.
@@ -89,8 +90,8 @@ impl Stack {
     }
 }
 
-/// The second layer with a weight of zero after each fifteen, for the output that skips it: so squares and
-/// clipped values can be written as whole vectors that do not overlap.
+/// The second layer with a weight of zero after each fifteen, for the output that skips it: so
+/// squares and clipped values can be written as whole vectors that do not overlap.
 fn spread(layer: &Weights<i8, i32>) -> Weights<i8, i32> {
     let mut weights = Vec::with_capacity(layer.weights.len());
     for row in layer.weights.chunks_exact(SECOND_INPUTS) {
@@ -103,8 +104,8 @@ fn spread(layer: &Weights<i8, i32>) -> Weights<i8, i32> {
     Weights { weights, bias: layer.bias.clone() }
 }
 
-/// The inputs of the second layer: min(127, x² / 2¹⁹) of the first layer's outputs, then clamp(x / 2⁶, 0, 127).
-/// The rest of the block is left as it is.
+/// The inputs of the second layer: min(127, x² / 2¹⁹) of the first layer's outputs, then clamp(x /
+/// 2⁶, 0, 127). The rest of the block is left as it is.
 #[inline(always)]
 fn join(sums: &BlockI32, joined: &mut BlockU8) {
     let (squared, rest) = joined.0.split_at_mut(SUMS);

@@ -34,7 +34,8 @@ impl Board {
             && self.leaves_king_safe(piece, mv)
     }
 
-    /// The squares that the way of a piece leads to, those of pieces in its way among them; pawns take just `victims`.
+    /// The squares that the way of a piece leads to, those of pieces in its way among them; pawns
+    /// take just `victims`.
     #[inline]
     pub(in crate::chess) fn reach(
         &self,
@@ -70,7 +71,8 @@ impl Board {
         (self.attackers(king, occupied) & self.colors(!self.side) & !taken).is_empty()
     }
 
-    /// Whether a piece can go where it likes: it is not check, and it does not stand on a line with its king.
+    /// Whether a piece can go where it likes: it is not check, and it does not stand on a line with
+    /// its king.
     #[inline]
     fn is_free(&self, piece: Piece, from: Square) -> bool {
         let king = self.king(self.side);

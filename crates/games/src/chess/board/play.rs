@@ -90,7 +90,8 @@ impl Board {
         self.correction_keys[aspect(color, kind)] ^= key as u32;
     }
 
-    /// What is special about pawns that have moved, `passed` being the file on which another one could be captured in passing.
+    /// What is special about pawns that have moved, `passed` being the file on which another one
+    /// could be captured in passing.
     #[inline]
     fn finish_pawn(&mut self, mv: Move, passed: Option<File>) {
         let (enemy, side) = (self.side, !self.side);

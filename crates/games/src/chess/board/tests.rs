@@ -25,7 +25,8 @@ fn every_move() -> impl Iterator<Item = Move> {
     })
 }
 
-/// Boards of random games, from the usual start and those of Chess960, each with the same board of `cozy_chess`.
+/// Boards of random games, from the usual start and those of Chess960, each with the same board of
+/// `cozy_chess`.
 fn random_play(games: u32, mut visit: impl FnMut(&Board, &cozy_chess::Board)) {
     let mut random = Random::new(11);
     for game in 0..games {

@@ -13,11 +13,11 @@ pub(super) const NAME: &str = "chess.halfka-hm";
 /// Features of one king bucket: eleven kinds of piece on 64 squares.
 const BUCKET: u32 = 11 * 64;
 
-/// Index = 704 × bucket of the own king + 64 × kind + square, on a board that is turned upside down for
-/// Black and mirrored so that the own king stands on the files e–h.
+/// Index = 704 × bucket of the own king + 64 × kind + square, on a board that is turned upside down
+/// for Black and mirrored so that the own king stands on the files e–h.
 ///
-/// Kinds are own pawn, their pawn, own knight … their queen, and 10 for either king. The own king's 32
-/// squares have a bucket each, from its last rank and the h-file on.
+/// Kinds are own pawn, their pawn, own knight … their queen, and 10 for either king. The own king's
+/// 32 squares have a bucket each, from its last rank and the h-file on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfKaHm;
 

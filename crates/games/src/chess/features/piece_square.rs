@@ -11,8 +11,8 @@ pub(super) const NAME: &str = "chess.piece-square";
 /// Features of one orientation.
 pub(super) const SIZE: u32 = 768;
 
-/// Index = 384 if the piece is theirs + 64 × piece (P N B R Q K) + square, the board turned upside down
-/// for Black.
+/// Index = 384 if the piece is theirs + 64 × piece (P N B R Q K) + square, the board turned upside
+/// down for Black.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceSquare;
 
@@ -22,8 +22,8 @@ pub(super) fn index(placed: PlacedPiece, flip: u32) -> FeatureIndex {
     384 * placed.theirs + 64 * placed.piece + (placed.square ^ flip)
 }
 
-/// How both orientations number the pieces, White's in the lower half of each number and Black's in the upper: what is added and
-/// reflected for one is then added and reflected for both.
+/// How both orientations number the pieces, White's in the lower half of each number and Black's in
+/// the upper: what is added and reflected for one is then added and reflected for both.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     base: u64,

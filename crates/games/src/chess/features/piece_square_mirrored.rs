@@ -1,10 +1,10 @@
-//! `chess.piece-square-mirrored`: 768 inputs for each bucket of own-king squares, on a board that is
-//! mirrored so that the own king stands on the files a–d.
+//! `chess.piece-square-mirrored`: 768 inputs for each bucket of own-king squares, on a board that
+//! is mirrored so that the own king stands on the files a–d.
 //!
-//! The buckets are a table in the name: after a colon, eight groups divided by `/`, the own king's first
-//! rank first; each group has one character for each of the files a–d, a bucket from `0` to `9` and then
-//! `a` to `z`. Without a table there is one bucket. For example, a castled king, a king
-//! in the middle, one on its second rank and one that wanders:
+//! The buckets are a table in the name: after a colon, eight groups divided by `/`, the own king's
+//! first rank first; each group has one character for each of the files a–d, a bucket from `0` to
+//! `9` and then `a` to `z`. Without a table there is one bucket. For example, a castled king, a
+//! king in the middle, one on its second rank and one that wanders:
 //!
 //! `chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333`
 
@@ -25,10 +25,12 @@ const EXPECTED: &str = "expected 8 groups of 4 characters 0-9 a-z divided by `/`
 /// Index = 768 × bucket + index of `chess.piece-square`.
 #[derive(Clone, Debug)]
 pub(super) struct PieceSquareMirrored {
-    /// The bucket of an own king on rank r (as the perspective sees it) and file f of a–d: `table[r][f]`.
+    /// The bucket of an own king on rank r (as the perspective sees it) and file f of a–d:
+    /// `table[r][f]`.
     table: [[u8; 4]; 8],
     buckets: u32,
-    /// The orientation of each player whose king is on a square (a1 = 0 in both): a search asks for it all the time.
+    /// The orientation of each player whose king is on a square (a1 = 0 in both): a search asks for
+    /// it all the time.
     orientations: [[Orientation; 64]; 2],
 }
 

@@ -42,8 +42,9 @@ impl Checks {
         Self { king, direct, barring }
     }
 
-    /// Where a piece gives check by going there. That it left its square uncovers no check of its own: standing there
-    /// it would have given that check already. Pawns that go together bar no way.
+    /// Where a piece gives check by going there. That it left its square uncovers no check of its
+    /// own: standing there it would have given that check already. Pawns that go together bar no
+    /// way.
     #[inline]
     pub(super) fn squares(&self, group: &Group) -> BitBoard {
         let mut squares = self.direct[group.piece as usize];

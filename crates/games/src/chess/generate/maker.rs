@@ -14,9 +14,9 @@ use crate::chess::{Board, en_passant_square};
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     pub(super) piece: Piece,
-    /// The square that is left is this more (modulo 64) than as much of the square that is entered as `along` lets through: all of
-    /// it for pawns, nothing for a piece, which leaves the same square whatever it enters. So both are one piece of program
-    /// without a branch.
+    /// The square that is left is this more (modulo 64) than as much of the square that is entered
+    /// as `along` lets through: all of it for pawns, nothing for a piece, which leaves the same
+    /// square whatever it enters. So both are one piece of program without a branch.
     from: u8,
     along: u8,
     pub(super) to: BitBoard,
@@ -50,11 +50,12 @@ impl Group {
     }
 }
 
-/// One for each of 16 pieces, two for castling or for captures in passing, and four for pawns together.
+/// One for each of 16 pieces, two for castling or for captures in passing, and four for pawns
+/// together.
 const MAX_GROUPS: usize = 22;
 
-/// The moves of all pieces. They are gathered before they are visited, so that what is done with a move stands at one place
-/// in the program: it is then compiled into the loop, not called.
+/// The moves of all pieces. They are gathered before they are visited, so that what is done with a
+/// move stands at one place in the program: it is then compiled into the loop, not called.
 pub(super) type Groups = ArrayVec<Group, MAX_GROUPS>;
 
 /// Gathers moves.

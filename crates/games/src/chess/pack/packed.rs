@@ -102,7 +102,8 @@ impl Packed {
         let length = bytes.len().min(MAX_BYTES);
         coded[..length].copy_from_slice(&bytes[..length]);
         let (mut used, mut seen) = (0, 0);
-        // 57 bits are sure to be left of eight bytes, wherever in the first of them reading stands: 11 pieces.
+        // 57 bits are sure to be left of eight bytes, wherever in the first of them reading stands:
+        // 11 pieces.
         let kinds = self.kinds[..self.count].chunks_mut(11);
         for (kinds, squares) in kinds.zip(self.squares[..self.count].chunks_mut(11)) {
             let word = coded.get(used / 8..)?.first_chunk()?;
