@@ -40,7 +40,7 @@ impl fmt::Display for Architecture {
         }
         for (place, head) in self.heads.iter().enumerate() {
             f.write_str(if place == 0 { "→" } else { "+" })?;
-            // In full, a head says what it is by name.
+            // The alternate form names each head.
             let text = if f.alternate() { head.named_text() } else { head.shape_text() };
             f.write_str(&text)?;
         }
@@ -229,7 +229,7 @@ fn parse_scales(text: &str) -> Result<Scales, ArchitectureError> {
 mod tests {
     use super::*;
 
-    /// Each prints as it was written.
+    /// Descriptions that print exactly as written.
     const CANONICAL: [&str; 9] = [
         "(768→256)×2→1 screlu",
         "chess.piece-square (768→256)×2→32→1 screlu,crelu",
