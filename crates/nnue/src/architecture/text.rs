@@ -3,17 +3,17 @@
 //! ```text
 //! [FEATURES ]SHAPE ACTIVATIONS[/OUTPUT][ buckets=RULE:N][ scales=…]
 //! ```
-//! - `FEATURES` is left out for a set that the caller numbers (`raw:N`).
+//! - `FEATURES` is omitted for a set that the caller numbers (`raw:N`).
 //! - `SHAPE` is `INPUTS→WIDTH→…→HEADS`, with `(INPUTS→WIDTH)×2` for two perspectives. Heads are
 //!   joined by `+`: `1` is a value, `3` win, draw and loss, `5` quantiles, `4` quantiles around the
 //!   value, `64/64` a policy.
-//! - `ACTIVATIONS` is one name for each layer, joined by commas; the last one holds for all that
-//!   follow.
-//! - `OUTPUT` is what the value means, if it is not the logit of the expected score.
+//! - `ACTIVATIONS` is one name for each layer, joined by commas; the last one also applies to all
+//!   following layers.
+//! - `OUTPUT` is the meaning of the value, if it is not the logit of the expected score.
 //! - `scales` are accumulator, activation shift, hidden shifts joined by `/` (`-` for none), heads,
-//!   policy shift, centipawns; left out where they are the usual ones.
+//!   policy shift, centipawns; omitted if they are the usual ones.
 //!
-//! `->` and `x` are read as `→` and `×`.
+//! `->` and `x` are accepted for `→` and `×`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
