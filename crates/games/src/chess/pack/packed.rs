@@ -10,7 +10,7 @@ const BLACK: u16 = 8;
 const SPECIAL: u16 = 16;
 const INVALID: u16 = 32;
 
-/// What five bits say: the kind, and above 8 bits how many of the five it took.
+/// Decodes five bits: the kind, and in the bits from 8 up the length of its code.
 const CODES: [u16; 32] = {
     let mut codes = [0; 32];
     let mut bits = 0;
