@@ -108,7 +108,10 @@ fn a_signal_saves_everything_and_the_same_command_goes_on() {
     let said = run.wait_with_output().unwrap();
     assert_eq!(said.status.code(), Some(143));
     let said = String::from_utf8(said.stdout).unwrap();
-    assert!(said.starts_with("stopped after ") && said.contains("the same command resumes"), "{said}");
+    assert!(
+        said.starts_with("stopped after ") && said.contains("the same command resumes"),
+        "{said}"
+    );
     let found = lines(&["data", "check", &out]).pop().unwrap();
     assert!(found.ends_with("+ dropped 0"), "{found}");
     lines(&shard(&out, "12000"));

@@ -1,7 +1,7 @@
-//! What [`Chess`] costs beside cozy-chess, and what the differences of features cost.
+//! Chess benchmark: perft of [`Chess`] against cozy-chess, and the cost of feature changes.
 //!
-//! Perft plays every leaf on both sides, in alternating rounds, so that both meet the same weather. The
-//! target is a ratio of at most 1.10.
+//! Perft plays every leaf in both implementations, in alternating rounds, so that both run under
+//! the same conditions. The target is a ratio of at most 1.10.
 #![expect(clippy::print_stdout, reason = "a bench reports on standard output")]
 
 use std::hint::black_box;
@@ -11,7 +11,7 @@ use cozy_chess::Board;
 use games::chess::Chess;
 use games::{BoardGame, Changes, Color, Game, Update, perft};
 
-/// Position, depth and leaves, as in `tests/data/chess.perft`.
+/// Position, depth and number of leaves, as in `tests/data/chess.perft`.
 const PERFT: [(&str, u32, u64); 3] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4_865_609),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4_085_603),
@@ -105,7 +105,7 @@ fn bench_changes() {
             assert!(black_box(incremental) > calls / 2);
             begin.elapsed().as_secs_f64() * 1e9 / calls as f64
         });
-        // The quickest round is the one that other programs disturbed least.
+        // The fastest round is the least disturbed by other programs.
         let best = rounds.fold(f64::INFINITY, f64::min);
         println!("changes: {best:5.1} ns a view  {name}");
     }

@@ -1,8 +1,8 @@
-//! How fast hexchess is, and what the board should be made of.
+//! Hexchess benchmark: perft, and alternative board representations.
 //!
-//! `cargo bench -p games --bench hexchess`. Everything that is compared runs in turns within one process;
-//! figures are medians over the rounds. Node counts and checksums are asserted, so nothing can be fast and
-//! wrong. `docs/log/hexchess-board.md` has the findings.
+//! Run with `cargo bench -p games --bench hexchess`. All candidates run in alternation within one
+//! process; figures are medians over the rounds. Node counts and checksums are asserted, so no
+//! candidate can be fast and wrong. `docs/log/hexchess-board.md` has the findings.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
@@ -43,9 +43,10 @@ fn main() {
     boards();
 }
 
-/// Nanoseconds per unit of work, which `work` counts. Where the system tells how long a thread has really
-/// run, that counts and not the time on the wall, so that other work on the machine disturbs less. It is told
-/// in steps of some milliseconds: units of work must be many.
+/// Nanoseconds per unit of work; `work` returns the number of units. Uses the CPU time of the
+/// thread if the system provides it, instead of wall-clock time, so that other work on the machine
+/// interferes less. CPU time has a resolution of some milliseconds, so a measurement needs many
+/// units.
 fn time(work: impl FnOnce() -> u64) -> f64 {
     let (start, wall) = (time_run(), Instant::now());
     let units = work();
@@ -56,7 +57,7 @@ fn time(work: impl FnOnce() -> u64) -> f64 {
     elapsed / units as f64
 }
 
-/// Nanoseconds that this thread has run, on Linux.
+/// The CPU time of this thread in nanoseconds, on Linux.
 fn time_run() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok()
@@ -67,10 +68,10 @@ fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// A name, and work that counts its units.
+/// A name, and work that returns its number of units.
 type Candidate<'a> = (&'a str, Box<dyn FnMut() -> u64 + 'a>);
 
-/// Runs all candidates in turns and prints the median of each; gives the medians.
+/// Runs all candidates in alternation, prints the median of each, and returns the medians.
 fn compare(unit: &str, candidates: &mut [Candidate<'_>]) -> Vec<f64> {
     let mut figures = vec![Vec::new(); candidates.len()];
     for _ in 0..ROUNDS {
@@ -89,7 +90,7 @@ fn position(fen: &str) -> Hexchess {
     Hexchess::from_fen(fen).expect("a position")
 }
 
-/// The other implementation's count, every leaf played.
+/// Perft of the other implementation, which plays every leaf.
 fn other_perft(position: &hexchess::Hexchess, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -105,7 +106,8 @@ fn other_perft(position: &hexchess::Hexchess, depth: u32) -> u64 {
 
 fn perfts() {
     println!("perft, every leaf played");
-    // The last position has b1b3 in its tree, after which the other implementation forgets en passant.
+    // The tree of the last position contains b1b3, after which the other implementation loses en
+    // passant.
     let positions = &POSITIONS[..3];
     let ours: Vec<_> = positions.iter().map(|(fen, counts)| (position(fen), *counts)).collect();
     let others: Vec<_> = positions
@@ -194,7 +196,7 @@ fn features() {
     println!();
 }
 
-/// Cells and occupied sets as they occur: from games of random moves.
+/// Cells and occupancies as they occur in games of random moves.
 fn samples() -> Vec<(u32, u128)> {
     let mut state = 1_u64;
     let mut random = || {
@@ -218,10 +220,10 @@ fn samples() -> Vec<(u32, u128)> {
     samples
 }
 
-/// How often the samples are gone through in a round.
+/// The number of passes over the samples in a round.
 const REPEATS: u64 = 1000;
 
-/// Adds up what each sample gives, and checks the sum.
+/// Sums the results of all samples and checks the sum.
 fn add_up<S>(samples: &[S], expected: u64, sum: impl Fn(&S) -> u64) -> u64 {
     for _ in 0..REPEATS {
         assert_eq!(black_box(samples).iter().map(&sum).sum::<u64>(), expected);
@@ -309,13 +311,13 @@ fn fold_all(samples: &[(u32, u128)], see: impl Fn(u32, u128) -> u128) -> u64 {
     samples.iter().fold(0, |sum, &(cell, occupied)| sum.wrapping_add(fold(see(cell, occupied))))
 }
 
-/// Something of both halves of a set.
+/// A value that depends on both halves of a set.
 #[inline]
 fn fold(set: u128) -> u64 {
     (set as u64).wrapping_add(3_u64.wrapping_mul((set >> 64) as u64))
 }
 
-/// The sum of the bits of a set, taken one by one.
+/// The sum of the bit indices of a set, visited one by one.
 #[inline]
 fn walk(mut set: u128) -> u64 {
     let mut sum = 0;
@@ -326,7 +328,7 @@ fn walk(mut set: u128) -> u64 {
     sum
 }
 
-/// The same, first in the lower half and then in the upper: how the game walks through sets.
+/// The same, first for the lower half and then for the upper, as the game iterates over sets.
 #[inline]
 fn walk_halves(set: u128) -> u64 {
     let (mut half, mut upper, mut base) = (set as u64, (set >> 64) as u64, 0);

@@ -1,4 +1,5 @@
-//! Board and pieces: [`BoardGame`], what pictures, the material evaluation and feature sets read.
+//! Board and pieces: [`BoardGame`], the trait behind diagrams, material evaluation and feature
+//! sets.
 
 use crate::{BoardGeometry, FeatureSet, FeatureSetError, Game, PieceCell};
 
@@ -7,12 +8,12 @@ pub trait BoardGame: Game {
     /// The letters of the pieces in upper case, each once: `PNBRQK`.
     const PIECES: &'static str;
 
-    /// Whether the two sides are mirror images: the same pieces, moves and aims, seen from the
-    /// other end of the board. Where they are not, the default feature set has one perspective
-    /// and an input for the side to move, and no color-swap symmetry is assumed.
+    /// Whether the two sides are mirror images: the same pieces, moves and goals, seen from the
+    /// other end of the board. If they are not, the default feature set has one perspective and an
+    /// input for the side to move, and no color-swap symmetry is assumed.
     const MIRRORED: bool = true;
 
-    /// The board, for drawing. Cells are numbered from 0 in the order of the list.
+    /// The board geometry, for drawing. Cells are numbered from 0 in the order of the list.
     fn geometry() -> BoardGeometry;
 
     /// The letter of the piece on a cell: upper case for White, lower case for Black.
@@ -33,8 +34,8 @@ pub trait BoardGame: Game {
         Self::PIECES.contains(letter).then_some(100)
     }
 
-    /// The position without the piece on a cell, if it is playable: for `eval --explain`. A game
-    /// that always returns `None` has no such explanation.
+    /// The position without the piece on a cell, if it is playable, for `eval --explain`. A game
+    /// that always returns `None` does not support that explanation.
     fn without_piece(&self, _cell: usize) -> Option<Self> {
         None
     }
@@ -54,7 +55,7 @@ pub trait BoardGame: Game {
     }
 }
 
-/// The error for a feature set that `G` does not have; it lists those that there are.
+/// The error for a feature set that `G` does not have. It lists the existing ones.
 pub fn unknown_feature_set<G: BoardGame>(name: &str) -> FeatureSetError {
     FeatureSetError::Unknown { name: name.to_owned(), known: G::feature_set_names().join(", ") }
 }

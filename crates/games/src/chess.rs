@@ -1,8 +1,8 @@
-//! Chess and Chess960: the game, on the types and tables of [`cozy_chess`].
+//! Chess and Chess960: the rules, built on the types and tables of [`cozy_chess`].
 //!
-//! What is ours: a [`Board`] that a search can play on quickly, its moves, reading and writing FEN
-//! ([`Chess::from_fen`](Game::from_fen)), naming what is wrong with a position, move texts, outcomes, symmetries, and the
-//! feature sets of networks.
+//! This module adds a [`Board`] with a fast make move for the search, move generation, FEN parsing
+//! and printing ([`Chess::from_fen`](Game::from_fen)), validation that names the fault of a
+//! position, move notation, outcomes, symmetries, and the feature sets of networks.
 
 mod board;
 mod castling;
@@ -34,35 +34,36 @@ use crate::{
 pub use board::Board;
 pub use cozy_chess;
 
-/// The setting that makes castling text king-takes-rook.
+/// Name of the setting that writes castling moves as king takes rook.
 const CHESS960: &str = "chess960";
 
 /// A position of chess or Chess960.
 ///
-/// Two positions are equal if their boards are; the setting `chess960`, which only chooses between two
-/// texts for a castling move, does not count.
+/// Two positions are equal if their boards are equal. The setting `chess960` does not count, as it
+/// only selects one of two notations for a castling move.
 #[derive(Clone, Debug, Default)]
 pub struct Chess {
     board: Board,
-    /// Whether castling moves are written as the king taking its rook.
+    /// Whether castling moves are written as king takes rook.
     chess960: bool,
 }
 
 impl Chess {
-    /// The position in `builder`, unless [`from_fen`](Game::from_fen) would refuse its FEN.
+    /// The position in `builder`, or the error that [`from_fen`](Game::from_fen) returns for its
+    /// FEN.
     ///
-    /// The setting `chess960` becomes true if there are castling rights that standard chess has not.
+    /// The setting `chess960` is on if there are castling rights that standard chess does not have.
     pub fn from_builder(builder: &BoardBuilder) -> Result<Self, FenError> {
         validate::validate(builder)?;
-        // Whatever `validate` may have missed, cozy-chess has the last word.
+        // cozy-chess makes the final check, in case `validate` has missed a fault.
         let board = builder.build().map_err(|error| FenError::illegal(error.to_string()))?;
         let board = Board::from(&board);
         let chess960 = !castling::is_standard(&board);
         Ok(Self { board, chess960 })
     }
 
-    /// The Chess960 starting position with this number of Scharnagl's scheme (518 is standard chess), with
-    /// the setting `chess960` on; `None` from 960 up.
+    /// The Chess960 starting position with this number in Scharnagl's scheme (518 is standard
+    /// chess), with the setting `chess960` on. Returns `None` for 960 and above.
     pub fn chess960_start(number: u32) -> Option<Self> {
         let board = (number < 960).then(|| cozy_chess::Board::chess960_startpos(number))?;
         Some(Self { board: Board::from(&board), chess960: true })
@@ -78,7 +79,8 @@ impl Chess {
         self.chess960
     }
 
-    /// Whether a pawn can really be captured in passing, which the mere file in the board does not say.
+    /// Whether a legal en-passant capture exists. The board stores only the file of the last double
+    /// step, whether or not a pawn can capture there.
     fn has_en_passant_capture(&self) -> bool {
         let Some(file) = self.board.en_passant() else { return false };
         let color = self.board.side_to_move();
@@ -97,7 +99,7 @@ impl PartialEq for Chess {
 
 impl Eq for Chess {}
 
-/// A move, for error messages.
+/// An example of a move, for error messages.
 const MOVE_EXAMPLE: &str = "`e2e4` or `e7e8q`";
 
 impl Game for Chess {
@@ -111,16 +113,17 @@ impl Game for Chess {
         Self::default()
     }
 
-    /// Reads FEN, X-FEN or Shredder-FEN of four or six fields; without the last two, the counters are
-    /// 0 and 1. Spaces around and between fields may be many.
+    /// Parses FEN, X-FEN or Shredder-FEN with four or six fields. Without the last two fields, the
+    /// counters are 0 and 1. Any number of spaces may surround or separate fields.
     ///
-    /// Castling letters are `KQkq` (the outermost rook on that side) or the file of the rook. An en-passant
-    /// square is accepted after every double step, whether or not a pawn stands ready to capture.
+    /// Castling letters are `KQkq` (the outermost rook on that side) or the file of the rook. An
+    /// en-passant square is accepted after every double step, whether or not a pawn can capture
+    /// there.
     fn from_fen(fen: &str) -> Result<Self, FenError> {
         Self::from_builder(&fen::parse(fen)?)
     }
 
-    /// X-FEN: plain FEN wherever castling rights are those of standard chess.
+    /// X-FEN: identical to FEN if the castling rights are those of standard chess.
     fn to_fen(&self) -> String {
         fen::write(&self.board)
     }
@@ -187,8 +190,9 @@ impl Game for Chess {
         notation::from_code(code).filter(|&mv| self.board.is_legal(mv))
     }
 
-    /// Ranks are flipped for Black. A king that castles as in standard chess enters the square that it lands
-    /// on (g1, c1); other castling enters the rook's square, lest it be taken for a step of the king.
+    /// Ranks are flipped for Black. For standard castling, the target is the square that the king
+    /// lands on (g1, c1). For other castling it is the rook's square, which keeps the index
+    /// distinct from that of a king step.
     fn policy_index(&self, mv: Move) -> PolicyIndex {
         let color = self.board.side_to_move();
         let to = castling::standard_target(&self.board, mv).unwrap_or(mv.to);
@@ -210,7 +214,7 @@ impl Game for Chess {
 impl BoardGame for Chess {
     const PIECES: &'static str = "PNBRQK";
 
-    /// 64 squares from a1 = 0 and b1 = 1 to h8 = 63; shade 0 is dark, as a1 is.
+    /// 64 squares from a1 = 0 and b1 = 1 to h8 = 63. Shade 0 is dark, the shade of a1.
     fn geometry() -> BoardGeometry {
         BoardGeometry::squares(8, 8)
     }
@@ -225,7 +229,7 @@ impl BoardGame for Chess {
         self.board.occupied().len() as usize
     }
 
-    /// A table of king buckets can follow `chess.piece-square-mirrored`, as in
+    /// `chess.piece-square-mirrored` accepts a table of king buckets as a parameter, as in
     /// `chess.piece-square-mirrored:0011/2233/4444/4444/4444/4444/4444/4444`.
     fn feature_set_names() -> Vec<String> {
         features::NAMES.iter().map(|&name| name.to_owned()).collect()
@@ -240,7 +244,7 @@ impl BoardGame for Chess {
         (piece != Piece::King).then(|| material::value(piece))
     }
 
-    /// Castling rights that need the piece go with it, and so does an en-passant square.
+    /// Also removes castling rights and an en-passant square that depend on the piece.
     fn without_piece(&self, cell: usize) -> Option<Self> {
         let square = Square::try_index(cell)?;
         let mut builder = self.board.to_builder();
@@ -258,7 +262,7 @@ impl BoardGame for Chess {
 }
 
 impl SearchGame for Chess {
-    /// From games of the engine against itself, each after six random plies.
+    /// Positions from self-play games, each of which began with six random plies.
     fn bench_fens() -> Vec<String> {
         include_str!("bench/chess.fens").lines().map(str::to_owned).collect()
     }
@@ -268,7 +272,7 @@ impl SearchGame for Chess {
         !self.board.checkers().is_empty()
     }
 
-    /// Not with pawns alone, where having to move is often what loses.
+    /// `None` if the side to move has only pawns and its king, because zugzwang is common there.
     fn null_move(&self) -> Option<Self> {
         let own = self.board.colors(self.board.side_to_move());
         let pieces = own & !self.board.pieces(Piece::Pawn) & !self.board.pieces(Piece::King);
@@ -414,7 +418,7 @@ impl NotatedGame for Chess {
     }
 }
 
-/// Our name for cozy-chess's colour.
+/// Converts a colour of cozy-chess.
 #[inline]
 fn color_of(color: cozy_chess::Color) -> Color {
     match color {
@@ -423,7 +427,7 @@ fn color_of(color: cozy_chess::Color) -> Color {
     }
 }
 
-/// The square that a pawn of `color` enters when it captures in passing on `file`.
+/// The target square of an en-passant capture by a pawn of `color` on `file`.
 fn en_passant_square(file: cozy_chess::File, color: cozy_chess::Color) -> Square {
     Square::new(file, Rank::Sixth.relative_to(color))
 }

@@ -15,7 +15,7 @@ use crate::FenError;
 pub enum Color {
     /// The player who begins.
     White,
-    /// The other one.
+    /// The other player.
     Black,
 }
 
@@ -32,7 +32,7 @@ impl Color {
         }
     }
 
-    /// The side to move as a FEN has it.
+    /// The side to move as a FEN letter.
     pub const fn fen_letter(self) -> char {
         match self {
             Self::White => 'w',

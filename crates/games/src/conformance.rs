@@ -1,8 +1,9 @@
 //! Conformance suite: the properties that every game must have, whatever its rules.
 //!
-//! [`check`] plays random games and holds each position against every [`Property`]; [`check_symmetric`]
-//! also asks whether the symmetries of the rules are kept; [`check_text`] does it for one position
-//! that is given as text, for fuzzing. A game that passes can be searched, stored, trained on and drawn.
+//! [`check`] plays random games and checks each position against every [`Property`].
+//! [`check_symmetric`] also checks the symmetries of the rules. [`check_text`] checks a single
+//! position that is given as text, for fuzzing. A game that passes can be searched, stored, trained
+//! on and drawn.
 //!
 //! ```
 //! use games::conformance::{Plan, check_symmetric};
@@ -13,8 +14,8 @@
 //! # Ok::<(), games::conformance::Failure>(())
 //! ```
 //!
-//! The suite holds games to two conventions that their types do not tell: the players alternate, and the
-//! first field of a FEN holds one letter for each piece on the board.
+//! The suite relies on two conventions that the types do not express: the players alternate, and
+//! the first field of a FEN holds one letter for each piece on the board.
 
 mod board;
 mod feature_sets;
@@ -29,41 +30,43 @@ pub use report::{Failure, Property, Report};
 
 use crate::{FeatureSet, GameHistory, Random, ToolkitGame};
 
-/// A way to turn positions into others that must play just the same.
+/// A map between positions that must play identically.
 #[derive(Clone, Copy, Debug)]
 pub struct Symmetry<G: ToolkitGame> {
-    /// What it does, for example `left-right`.
+    /// The name, for example `left-right`.
     pub name: &'static str,
-    /// Whether the image has the players swapped.
+    /// Whether the map swaps the players.
     pub swaps_colors: bool,
-    /// The image of a position; `None` where the symmetry does not hold, as with castling rights.
+    /// The image of a position; `None` if the symmetry does not hold, for example with castling
+    /// rights.
     pub position: fn(&G) -> Option<G>,
     /// The text of the image of a move, from the text of the move.
     pub move_text: fn(&str) -> String,
 }
 
-/// A game with known symmetries, for [`conformance`](crate::conformance) and for doubling data.
+/// A game with known symmetries, for [`conformance`](crate::conformance) and data augmentation.
 pub trait Symmetric: ToolkitGame {
     /// The symmetries of the rules. Empty if there are none.
     fn symmetries() -> Vec<Symmetry<Self>>;
 }
 
-/// What [`check`] is to play.
+/// The parameters of [`check`].
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The same seed plays the same games.
+    /// The random seed. Equal seeds play equal games.
     pub seed: u64,
-    /// How many games.
+    /// The number of games.
     pub games: usize,
-    /// Where a game is broken off if it has not ended.
+    /// The ply at which an unfinished game is aborted.
     pub most_plies: usize,
-    /// FENs that the games begin from in turn, for what random play seldom reaches. If there are none,
-    /// all games begin at the start.
+    /// FENs that the games start from in turn, for positions that random play rarely reaches. If
+    /// empty, all games start from the initial position.
     pub starts: Vec<String>,
-    /// Feature sets to check beside [`BoardGame::feature_set_names`]: those that take a parameter.
+    /// Feature sets to check in addition to [`BoardGame::feature_set_names`]: those with a
+    /// parameter.
     pub feature_sets: Vec<String>,
-    /// Whether a text is another way, which the game also reads, to write the move that it writes as the
-    /// second: chess reads `e1h1` for `e1g1`. By default there are no such texts.
+    /// Whether the first text is an alternative notation, which the game also parses, of the move
+    /// written as the second: chess reads `e1h1` for `e1g1`. By default there are no alternatives.
     pub also_reads: AlsoReads,
 }
 
@@ -88,12 +91,12 @@ pub fn check<G: ToolkitGame>(plan: &Plan) -> Result<Report, Failure> {
     Suite::<G>::new(plan, Vec::new())?.run()
 }
 
-/// Like [`check`], and checks the symmetries too.
+/// Like [`check`], but also checks the symmetries.
 pub fn check_symmetric<G: Symmetric>(plan: &Plan) -> Result<Report, Failure> {
     Suite::<G>::new(plan, G::symmetries())?.run()
 }
 
-/// Like [`check`], and checks these symmetries too: for a test of a game from another crate.
+/// Like [`check`], but also checks these symmetries, for a test of a game from another crate.
 pub fn check_with<G: ToolkitGame>(
     plan: &Plan,
     symmetries: Vec<Symmetry<G>>,
@@ -101,8 +104,9 @@ pub fn check_with<G: ToolkitGame>(
     Suite::<G>::new(plan, symmetries)?.run()
 }
 
-/// Reads a position and, if the game accepts it, checks it and the positions after each of its moves.
-/// `None` if the text was refused. Of the plan, only the seed and what may differ between games matter.
+/// Parses a position and, if the game accepts it, checks it and the positions after each of its
+/// moves. Returns `None` if the game rejects the text. Of the plan, only the seed and the
+/// game-specific fields matter.
 ///
 /// ```
 /// use games::conformance::{Plan, check_text};
@@ -134,11 +138,11 @@ struct Suite<'a, G: ToolkitGame> {
     plan: &'a Plan,
     report: Report,
     random: Random,
-    /// How many cells the board has.
+    /// The number of cells of the board.
     cells: usize,
     sets: feature_sets::Sets<G>,
     symmetries: Vec<Symmetry<G>>,
-    /// Moves and their texts from positions seen before, most of them illegal wherever they are tried.
+    /// Moves and their texts from earlier positions, most of which are illegal in other positions.
     foreign: Vec<(G::Move, String)>,
 }
 
@@ -191,7 +195,7 @@ impl<'a, G: ToolkitGame> Suite<'a, G> {
             if line.outcome().is_some() || line.plies() >= most_plies {
                 return Ok(());
             }
-            // A search for repetitions costs more than all other checks together.
+            // The search for repetitions is more expensive than all other checks together.
             if line.plies() % 16 == 5 {
                 repetition::check_cycle(position, &mut self.random, &mut self.report)?;
             }
@@ -201,7 +205,7 @@ impl<'a, G: ToolkitGame> Suite<'a, G> {
         }
     }
 
-    /// Any legal move, but promotions more often than chance would have it.
+    /// Chooses a random legal move, with an increased probability of promotions.
     fn choose(&mut self, position: &G) -> G::Move {
         let moves = position.legal_moves();
         let promotions = moves.iter().filter(|&&mv| position.promotion_gain(mv) != 0);
@@ -240,7 +244,7 @@ impl<'a, G: ToolkitGame> Suite<'a, G> {
         Ok(())
     }
 
-    /// Keeps one of the moves for [`notation::check_foreign`].
+    /// Stores one of the moves for [`notation::check_foreign`].
     fn remember(&mut self, position: &G, moves: &[G::Move]) {
         const MOST: usize = 32;
         let Some(&mv) = self.random.pick(moves) else { return };
@@ -267,7 +271,8 @@ fn ensure<G: ToolkitGame>(
     Err(Failure { property, fen: position.to_fen(), detail: detail() })
 }
 
-/// The feature sets to check, from the names a game lists (without those that take a parameter) and more.
+/// The feature sets to check: the names that a game lists (without those that take a parameter) and
+/// the additional ones.
 fn named_sets<G: ToolkitGame>(more: &[String]) -> impl Iterator<Item = String> {
     let listed = G::feature_set_names().into_iter().filter(|name| !name.contains(':'));
     listed.chain(more.iter().cloned())

@@ -1,15 +1,15 @@
-//! Connect four: the smallest complete game here, to be read before writing another.
+//! Connect four: the smallest complete game of this crate, a template for new games.
 //!
-//! Two players drop discs into seven columns of six cells; who first has four in a row, in any
+//! Two players drop discs into seven columns of six cells. The first to have four in a row, in any
 //! direction, wins. A game has four parts, and this file shows them in order: a position, its
-//! notation with the check that refuses impossible ones, the [`Game`] itself, and a feature set.
-//! A larger game gives each its own file.
+//! notation with the validation of positions, the [`Game`] implementation, and a feature set. A
+//! larger game uses one file for each.
 //!
 //! # FEN
 //!
-//! Two fields: `2o4/2X4/… w`. First the rows from top to bottom, separated by `/`, each from column a
-//! to g: `X` is a disc of White (who begins), `o` one of Black, a digit a run of empty cells. Then who
-//! is to move, `w` or `b`. The empty board is `7/7/7/7/7/7 w`.
+//! Two fields: `2o4/2X4/… w`. The first holds the rows from top to bottom, separated by `/`, each
+//! from column a to g: `X` is a disc of White (who begins), `o` one of Black, a digit a run of
+//! empty cells. The second is the side to move, `w` or `b`. The empty board is `7/7/7/7/7/7 w`.
 
 mod pack;
 
@@ -25,8 +25,8 @@ const COLUMNS: u32 = 7;
 const ROWS: u32 = 6;
 const CELLS: u32 = COLUMNS * ROWS;
 
-/// Bits from one column to the next: six cells and a seventh that stays empty, so that a line that
-/// runs off the top of one column cannot seem to go on at the bottom of the next.
+/// Bits per column: six cells and a seventh bit that stays empty, so that a line that runs off the
+/// top of one column does not continue at the bottom of the next.
 const STRIDE: u32 = ROWS + 1;
 const COLUMN: u64 = (1 << ROWS) - 1;
 /// The lowest cell of every column.
@@ -35,7 +35,7 @@ const BOARD: u64 = BOTTOM * COLUMN;
 
 /// A position: one bit for each disc, column by column from the left and from the bottom up.
 ///
-/// Small and `Copy`-like, because search clones a position for every move that it tries.
+/// Small and cheap to clone, because a search clones the position for every move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectFour {
     /// The discs of White and of Black.
@@ -52,7 +52,7 @@ const fn bit(column: u32, row: u32) -> u64 {
     1 << (column * STRIDE + row)
 }
 
-/// What players call a cell, for example `d1`.
+/// The name of a cell, for example `d1`.
 fn cell_name(column: u32, row: u32) -> String {
     format!("{}{}", column_letter(column), row + 1)
 }
@@ -61,8 +61,8 @@ fn column_letter(column: u32) -> char {
     char::from(b'a' + column as u8)
 }
 
-/// Whether there are four in a row. Each pass joins discs to pairs, then pairs to fours: up, along the
-/// row, and along both diagonals.
+/// Whether there are four in a row. Each pass combines discs to pairs, then pairs to fours:
+/// vertically, horizontally, and along both diagonals.
 fn has_four(discs: u64) -> bool {
     [1, STRIDE, STRIDE - 1, STRIDE + 1].into_iter().any(|step| {
         let pairs = discs & (discs >> step);
@@ -75,7 +75,7 @@ impl ConnectFour {
         self.discs[0] | self.discs[1]
     }
 
-    /// The free cell that a disc in each column would fall to, and the spare bit of a full column.
+    /// The landing cell of each column, or the spare bit of a full column.
     fn landings(&self) -> u64 {
         self.occupied() + BOTTOM
     }
@@ -85,9 +85,9 @@ impl ConnectFour {
         has_four(self.discs[!self.side as usize])
     }
 
-    /// Refuses, by name, what cannot arise in play. `from_fen` is the only other way than `play` to
-    /// make a position, so all other code may rely on this. (It does not ask in which order the discs
-    /// fell: a few positions pass that no game reaches, and they play like any other.)
+    /// Rejects positions that cannot arise in play, and names the fault. Positions come only from
+    /// `from_fen` and `play`, so all other code may rely on this. (The order of moves is not
+    /// checked: a few unreachable positions pass, and they play like any other.)
     fn validate(&self) -> Result<(), FenError> {
         for (column, row) in (0..COLUMNS).flat_map(|c| (1..ROWS).map(move |r| (c, r))) {
             if self.occupied() & bit(column, row) != 0
@@ -121,11 +121,11 @@ impl ConnectFour {
         }
     }
 
-    /// Whether some disc on top of a column, taken away, leaves the last mover without a four.
+    /// Whether removing some disc from the top of a column leaves the last mover without a four.
     fn four_can_be_new(&self) -> bool {
         let last = self.discs[!self.side as usize];
-        // The cell below each landing; below an empty column lies the spare bit of its neighbour, which
-        // is never set.
+        // The cell below each landing cell. Below an empty column is the spare bit of its
+        // neighbour, which is never set.
         let mut tops = (self.landings() >> 1) & last;
         while tops != 0 {
             let top = tops & tops.wrapping_neg();
@@ -138,16 +138,16 @@ impl ConnectFour {
     }
 }
 
-/// A move, for error messages.
+/// An example of a move, for error messages.
 const MOVE_EXAMPLE: &str = "d";
 
 impl Game for ConnectFour {
     type Move = Column;
 
     const NAME: &'static str = "connect_four";
-    // Discs never leave the board, so no position occurs twice.
+    // Discs never leave the board, so no position can recur.
     const REPETITIONS: Option<usize> = None;
-    // Discs come from outside the board: one place to leave, seven to enter.
+    // Discs come from outside the board: one origin, seven targets.
     const POLICY: PolicyShape = PolicyShape { from: 1, to: COLUMNS as usize };
 
     fn start() -> Self {
@@ -180,9 +180,10 @@ impl Game for ConnectFour {
         self.side
     }
 
-    /// White's discs below a marker on top of each column name a position completely (the side to move
-    /// follows from the number of discs), and every step of the mixing can be undone: no two positions
-    /// share a hash. A game with more to say than 64 bits hold would use random numbers instead.
+    /// White's discs plus a marker on top of each column identify a position (the side to move
+    /// follows from the number of discs), and every step of the mixing is invertible, so no two
+    /// positions share a hash. A game whose positions do not fit in 64 bits would use Zobrist keys
+    /// instead.
     fn hash(&self) -> u64 {
         mix(self.landings() | self.discs[0])
     }
@@ -267,16 +268,16 @@ impl BoardGame for ConnectFour {
         }
     }
 
-    /// Discs are many or few alike on both sides: only where they lie counts.
+    /// Both sides have the same number of discs, up to one, so material carries no information.
     fn piece_value(letter: char) -> Option<i32> {
         matches!(letter, 'X' | 'O').then_some(0)
     }
 }
 
-// No null move: having to move is what connect four is about, so null-move pruning would be unsound.
-// No captures, no checks.
+// No null move: zugzwang is central to connect four, so null-move pruning would be unsound. There
+// are no captures and no checks.
 impl SearchGame for ConnectFour {
-    /// From games of the engine against itself, each after six random plies.
+    /// Positions from self-play games, each of which began with six random plies.
     fn bench_fens() -> Vec<String> {
         include_str!("bench/connect_four.fens").lines().map(str::to_owned).collect()
     }
@@ -294,17 +295,19 @@ impl PackedGame for ConnectFour {
 
 impl NotatedGame for ConnectFour {}
 
-/// One input for each cell with an own disc (0 to 41), one for each with the opponent's (42 to 83).
+/// One input for each cell with an own disc (0 to 41), one for each with an opponent's disc (42 to
+/// 83).
 ///
-/// Cells are numbered as in [`Game::geometry`]: a1, b1, … g1, a2, … g6. There is nothing to mirror: both
-/// players see the board the same way up, so a perspective only decides whose discs come first.
+/// Cells are numbered as in [`BoardGame::geometry`]: a1, b1, … g1, a2, … g6. The board is not flipped
+/// for Black: a perspective only decides whose discs come first.
 #[derive(Clone, Copy, Debug)]
 struct Cells;
 
 impl Cells {
     const NAME: &'static str = "connect_four.cells";
 
-    /// Calls `visit` with the index of each of the discs. `half` is 0 for one's own, 1 for theirs.
+    /// Calls `visit` with the feature index of each disc. `half` is 0 for own discs, 1 for the
+    /// opponent's.
     fn for_each(mut discs: u64, half: u32, mut visit: impl FnMut(FeatureIndex)) {
         while discs != 0 {
             let bit = discs.trailing_zeros();
@@ -340,8 +343,8 @@ impl FeatureSet<ConnectFour> for Cells {
         }
     }
 
-    /// The difference comes from the two boards and not from the move between them, which is why it is
-    /// right for any two positions.
+    /// The difference is computed from the two boards, not from the move between them, so it is
+    /// correct for any two positions.
     fn changes(
         &self,
         before: &ConnectFour,
@@ -360,7 +363,7 @@ impl FeatureSet<ConnectFour> for Cells {
 }
 
 impl Symmetric for ConnectFour {
-    // Swapping the players is not one: who has more discs says who is to move.
+    // Swapping the players is not a symmetry: the number of discs determines the side to move.
     fn symmetries() -> Vec<Symmetry<Self>> {
         fn mirror(discs: u64) -> u64 {
             let column = |c: u32| discs >> (c * STRIDE) & COLUMN;

@@ -1,55 +1,55 @@
-//! Errors: why a FEN, a move, a setting or the name of a feature set is refused.
+//! Errors: invalid FENs, moves, settings and feature set names.
 
-/// Why a FEN is not a position of the game.
+/// An error of parsing a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// Too few or too many fields.
     #[error("the FEN has {found} fields; expected {expected}")]
     FieldCount {
-        /// How many fields there are.
+        /// The number of fields found.
         found: usize,
-        /// The fields that a FEN of this game has, named in order.
+        /// The fields of a FEN of this game, in order.
         expected: &'static str,
     },
-    /// A field that cannot be read.
+    /// A field is invalid.
     #[error("{field} `{found}`: {fault}")]
     Field {
         /// The name of the field, for example `side to move`.
         field: &'static str,
         /// Its text, shortened if it is long.
         found: String,
-        /// What is wrong with it and what was expected.
+        /// The fault, and what was expected.
         fault: String,
     },
-    /// Every field can be read, but the position cannot arise in the game.
+    /// Every field is valid, but the position cannot arise in the game.
     #[error("illegal position: {0}")]
     Illegal(String),
 }
 
 impl FenError {
-    /// An error about one field, with the offending text shortened so that it fits a line.
+    /// Creates an error about one field. Shortens the offending text to fit on a line.
     pub fn field(field: &'static str, found: &str, fault: impl Into<String>) -> Self {
         Self::Field { field, found: shorten(found), fault: fault.into() }
     }
 
-    /// An error about a position that can be read but not played.
+    /// Creates an error about a position that parses but is not playable.
     pub fn illegal(fault: impl Into<String>) -> Self {
         Self::Illegal(fault.into())
     }
 }
 
-/// Why a text is not a legal move.
+/// An error of parsing a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// Not a move of any position of this game.
+    /// The text is not a move in any position of this game.
     #[error("`{text}` is not a move; expected a form such as {example}")]
     Syntax {
         /// The text.
         text: String,
-        /// A move of this game.
+        /// An example of a move of this game.
         example: &'static str,
     },
-    /// Several legal moves fit the text.
+    /// Several legal moves match the text.
     #[error("`{text}` is ambiguous in `{fen}`")]
     Ambiguous {
         /// The text.
@@ -57,7 +57,7 @@ pub enum MoveError {
         /// The position.
         fen: String,
     },
-    /// A move, but not a legal one here.
+    /// The move is not legal in the position.
     #[error("`{text}` is not legal in `{fen}`")]
     Illegal {
         /// The text.
@@ -68,23 +68,23 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    /// An error about text that no position could read as a move.
+    /// Creates an error about text that is not a move in any position.
     pub fn syntax(text: &str, example: &'static str) -> Self {
         Self::Syntax { text: shorten(text), example }
     }
 
-    /// An error about text that fits several legal moves of the position `fen`.
+    /// Creates an error about text that matches several legal moves of the position `fen`.
     pub fn ambiguous(text: &str, fen: String) -> Self {
         Self::Ambiguous { text: shorten(text), fen }
     }
 
-    /// An error about a move that is not legal in the position `fen`.
+    /// Creates an error about a move that is not legal in the position `fen`.
     pub fn illegal(text: &str, fen: String) -> Self {
         Self::Illegal { text: shorten(text), fen }
     }
 }
 
-/// Why a setting was refused.
+/// An error of changing a setting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// The game has no such setting.
@@ -92,9 +92,9 @@ pub enum SettingError {
     Unknown {
         /// The game.
         game: &'static str,
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The names that exist, or `none`.
+        /// The existing names, or `none`.
         known: String,
     },
     /// The setting does not take this value.
@@ -102,35 +102,35 @@ pub enum SettingError {
     Value {
         /// The setting.
         name: &'static str,
-        /// The refused value.
+        /// The rejected value.
         value: String,
-        /// The values that it takes.
+        /// The accepted values.
         expected: &'static str,
     },
 }
 
-/// Why there is no feature set of that name.
+/// An error of looking up a feature set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FeatureSetError {
     /// No set has this name.
     #[error("no feature set is called `{name}`; known: {known}")]
     Unknown {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The names that exist.
+        /// The existing names.
         known: String,
     },
-    /// The part of the name after the colon is wrong.
+    /// The parameter after the colon is invalid.
     #[error("feature set `{name}`: {fault}")]
     Parameter {
-        /// The whole name.
+        /// The full name.
         name: String,
-        /// What is wrong with its parameter and what was expected.
+        /// The fault of the parameter, and what was expected.
         fault: String,
     },
 }
 
-/// At most 60 characters of `text`, so that a hostile line cannot flood a message.
+/// At most 60 characters of `text`, so that hostile input cannot flood a message.
 fn shorten(text: &str) -> String {
     const MOST: usize = 60;
     if text.chars().count() <= MOST {

@@ -1,43 +1,44 @@
-//! Feature sets: how a position becomes the inputs of a network.
+//! Feature sets: map a position to the inputs of a network.
 
 use std::fmt::Debug;
 
 use crate::{BoardGame, Color, PackedGame};
 
-/// The number of an input.
+/// The index of a feature.
 pub type FeatureIndex = u32;
 
-/// Room for as many features of both perspectives, White's first, as come or go in a move or two.
+/// A buffer for the features of both perspectives, White's first, that change in a move or two.
 pub type FewFeatures = [[FeatureIndex; 2]; 8];
 
-/// The perspectives of a position that a set offers to a network.
+/// The perspectives that a set provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PerspectiveCount {
-    /// White's only; an input is active while Black is to move.
+    /// Only White's; one input encodes that Black is to move.
     One,
     /// Each player's own; the network puts the side to move first.
     Two,
 }
 
-/// What [`FeatureSet::changes`] found.
+/// The result of [`FeatureSet::changes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
     /// Applying the changes gives the features of the later position.
     Changes,
-    /// So much differs (the king entered another bucket) that they must be listed anew.
+    /// The refresh bucket differs (the king entered another bucket): the features must be listed
+    /// afresh.
     Refresh,
 }
 
-/// What [`FeatureSet::active_packed`] found beside features.
+/// The result of [`FeatureSet::active_packed`] besides the features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedRows {
-    /// Where the first perspective's features end in the list.
+    /// The end of the first perspective's features in the list.
     pub middle: usize,
-    /// How many pieces are on the board.
+    /// The number of pieces on the board.
     pub pieces: usize,
 }
 
-/// The difference between the features of two positions. Reuse one value: it keeps its memory.
+/// The difference between the features of two positions. Reuse a value to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Features of the later position only.
@@ -47,32 +48,34 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Forgets all changes.
+    /// Removes all changes.
     pub fn clear(&mut self) {
         self.added.clear();
         self.removed.clear();
     }
 }
 
-/// What a feature stands for: a piece on a cell, as White sees the board.
+/// The piece and the cell of a feature, from White's perspective.
 ///
-/// A set that mirrors the board is taken unmirrored: the own king stands on the side where the set leaves it.
+/// For a set that mirrors the board, this is the unmirrored form: the own king is on the side where
+/// the set does not mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeaturePlace {
-    /// Which of the groups that depend on the own king's place, from 0. All features that are active in a perspective and
-    /// have a place are of one bucket.
+    /// The king bucket, from 0. All active features of a perspective that have a place share one
+    /// bucket.
     pub bucket: usize,
     /// The letter of the piece, upper case.
     pub piece: char,
-    /// Whether it is the opponent's.
+    /// Whether the piece is the opponent's.
     pub theirs: bool,
-    /// The cell, as [`BoardGame::geometry`] numbers it. No two features that are active in a perspective share one.
+    /// The cell, numbered as in [`BoardGame::geometry`]. No two active features of a perspective
+    /// share one.
     pub cell: usize,
 }
 
 /// A numbering of the inputs of a network for the game `G`.
 ///
-/// The index of a feature is computed here and nowhere else.
+/// Feature indices are computed only here, by the trainer and the engine alike.
 ///
 /// ```
 /// use games::{BoardGame, Changes, Color, Game, Update, chess::Chess};
@@ -91,60 +94,64 @@ pub struct FeaturePlace {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
-    /// The name that [`BoardGame::feature_set`] finds this set by, parameters included.
+    /// The name of this set for [`BoardGame::feature_set`], including parameters.
     fn name(&self) -> String;
 
-    /// How many features there are; every index is below.
+    /// The number of features; every index is below it.
     fn size(&self) -> usize;
 
-    /// The most features that can be active in one perspective of one position.
+    /// The maximum number of active features in one perspective of one position.
     fn max_active(&self) -> usize;
 
-    /// Which perspectives a network is to use.
+    /// The perspectives that a network uses.
     fn perspectives(&self) -> PerspectiveCount {
         PerspectiveCount::Two
     }
 
-    /// How many refresh buckets there are; see [`refresh_bucket`](FeatureSet::refresh_bucket).
+    /// The number of refresh buckets; see [`refresh_bucket`](FeatureSet::refresh_bucket).
     fn refresh_buckets(&self) -> usize {
         1
     }
 
-    /// Which part of the features a perspective reads, for example its king's bucket: below
-    /// [`refresh_buckets`](FeatureSet::refresh_buckets). Between positions of one refresh bucket there are always changes; between refresh buckets a
-    /// refresh is due.
+    /// The part of the features that a perspective reads, for example its king bucket: below
+    /// [`refresh_buckets`](FeatureSet::refresh_buckets). Between positions of the same refresh
+    /// bucket an update is always possible; between different refresh buckets a refresh is
+    /// required.
     fn refresh_bucket(&self, _position: &G, _perspective: Color) -> usize {
         0
     }
 
-    /// The piece and the cell that a feature stands for; `None` for features of another kind, such as whose turn it
-    /// is, and for numbers that are no feature.
+    /// The piece and the cell of a feature; `None` for features of another kind, such as the side
+    /// to move, and for numbers that are not a feature.
     fn place(&self, _feature: FeatureIndex) -> Option<FeaturePlace> {
         None
     }
 
-    /// How many *factors* there are: features that several of this set share, such as a piece on its square
-    /// wherever the own king is. Training adds them as inputs, so that rare features learn from common ones,
-    /// and folds them into the weights afterwards. 0 where there is nothing to share.
+    /// The number of *factors*: features that several features of this set share, such as a piece
+    /// on its square independent of the own king. Training adds them as inputs (factorisation), so
+    /// that rare features learn from common ones, and folds them into the weights afterwards. 0 if
+    /// there is nothing to share.
     fn factors(&self) -> usize {
         0
     }
 
-    /// The factor behind a feature: below [`factors`](FeatureSet::factors), unless that is 0.
+    /// The factor of a feature: below [`factors`](FeatureSet::factors), unless that is 0.
     fn factor(&self, _feature: FeatureIndex) -> FeatureIndex {
         0
     }
 
-    /// Appends the active features of `position`, as `perspective` sees it, each once.
+    /// Appends the active features of `position` from `perspective`, each once.
     fn active(&self, position: &G, perspective: Color, features: &mut Vec<FeatureIndex>);
 
-    /// Takes a position that [`PackedGame::pack`] wrote from the front of `bytes`, and appends its features without making the
-    /// position, which is what training spends its time on otherwise: the side to move's perspective first, then the
-    /// other; White's alone for a set of one perspective. `None` if the bytes are no packed position, with whatever
-    /// was appended.
+    /// Reads a position written by [`PackedGame::pack`] from the front of `bytes`, and appends its
+    /// features without constructing the position, which would otherwise dominate the time of
+    /// loading training data. The side to move's perspective comes first, then the other; a set of
+    /// one perspective appends only White's. Returns `None` if the bytes are not a packed position;
+    /// some features may have been appended then.
     ///
-    /// Features are those of [`active`](FeatureSet::active), perhaps in another order. Of bytes that
-    /// [`PackedGame::unpack`] would refuse, because they cannot be played, they may still be listed.
+    /// The features are those of [`active`](FeatureSet::active), possibly in another order. For
+    /// bytes that [`PackedGame::unpack`] rejects because the position is not playable, features may
+    /// still be returned.
     fn active_packed(
         &self,
         ply: u16,
@@ -167,19 +174,20 @@ pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
         Some(PackedRows { middle, pieces: position.piece_count() })
     }
 
-    /// Replaces `changes` by the difference between two positions, as `perspective` sees them.
+    /// Replaces `changes` with the difference between two positions from `perspective`.
     ///
-    /// The positions may be any two: a move, a null move or several plies apart. The answer is
-    /// [`Update::Refresh`] just where their refresh buckets differ; the content of `changes` then means nothing.
+    /// The positions may be any two: a move, a null move or several plies apart. Returns
+    /// [`Update::Refresh`] exactly if their refresh buckets differ; the content of `changes` is
+    /// then unspecified.
     fn changes(&self, before: &G, after: &G, perspective: Color, changes: &mut Changes) -> Update;
 
-    /// The difference between two positions in both perspectives at once: returns how many pairs of
-    /// features it has put into `added` and into `removed`, White's first in each pair. What lies
-    /// behind them means nothing.
+    /// The difference between two positions in both perspectives at once. Writes pairs of features
+    /// to the front of `added` and `removed`, White's first in each pair, and returns the two
+    /// numbers of pairs. The entries after them are unspecified.
     ///
-    /// `None` where the refresh buckets of a perspective differ, where more differs than there is
-    /// room for, and always for a set without this shortcut: [`changes`](FeatureSet::changes) then
-    /// answers. A set that is searched with overrides it.
+    /// Returns `None` if the refresh buckets of a perspective differ, if the changes do not fit,
+    /// and always for a set without this fast path; the caller then uses
+    /// [`changes`](FeatureSet::changes). A set that is used in searches should override it.
     fn changes_both(
         &self,
         _before: &G,
@@ -191,7 +199,7 @@ pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
     }
 }
 
-/// The active features in ascending order, in a list of their own.
+/// The active features in a new list, in ascending order.
 pub fn sorted_active<G: BoardGame>(
     set: &dyn FeatureSet<G>,
     position: &G,

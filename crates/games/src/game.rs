@@ -1,23 +1,23 @@
-//! Game rules: [`Game`], the trait that the author of a game writes.
+//! Game rules: [`Game`], the trait that every game implements.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::{Color, FenError, MoveError, Outcome, PolicyIndex, PolicyShape};
 
-/// A position of a two-player game of perfect information, and the rules that lead on from it.
+/// A position of a two-player game of perfect information, together with its rules.
 ///
 /// Positions are values: `clone`, then `play`. A position does not store the moves that led to it;
-/// [`GameHistory`](crate::GameHistory) adds them and with them draws by repetition. Positions are
-/// validated where they are made ([`from_fen`](Game::from_fen)), so every method may rely on a
-/// playable position. The players alternate.
+/// [`GameHistory`](crate::GameHistory) adds them, and with them draws by repetition. Positions are
+/// validated on construction ([`from_fen`](Game::from_fen)), so every method may rely on a playable
+/// position. The players alternate.
 ///
-/// The items without a body are all that the rules need. What else the toolkit can use is in four
-/// small traits, most of whose items have defaults: [`BoardGame`](crate::BoardGame),
+/// The items without a default are all that the rules need. Further capabilities are in four small
+/// traits, most of whose items have defaults: [`BoardGame`](crate::BoardGame),
 /// [`SearchGame`](crate::SearchGame), [`PackedGame`](crate::PackedGame),
 /// [`NotatedGame`](crate::NotatedGame).
 ///
-/// `docs/03-your-own-game.md` writes a game step by step; [`ConnectFour`] is a small one to read.
+/// `docs/03-your-own-game.md` develops a game step by step; [`ConnectFour`] is a small example.
 ///
 /// [`ConnectFour`]: crate::connect_four::ConnectFour
 ///
@@ -40,50 +40,51 @@ use crate::{Color, FenError, MoveError, Outcome, PolicyIndex, PolicyShape};
 /// # Ok::<(), games::FenError>(())
 /// ```
 pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
-    /// A move. It has a meaning only together with the position that it was generated for.
+    /// A move. It is only meaningful together with the position that it was generated for.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
     /// The name on the command line and in files: lower-case letters, digits and `_`.
     const NAME: &'static str;
-    /// How many cells a move can leave and enter: the shape of a policy head and of history tables.
+    /// The numbers of origin and target cells: the shape of a policy head and of history tables.
     const POLICY: PolicyShape;
 
     /// The initial position.
     fn start() -> Self;
-    /// Parses a position; refuses one that cannot be played and names the fault.
+    /// Parses a position. Rejects an unplayable one and names the fault.
     fn from_fen(fen: &str) -> Result<Self, FenError>;
     /// The position as text that [`from_fen`](Game::from_fen) parses to an equal one.
     fn to_fen(&self) -> String;
-    /// The player whose turn it is.
+    /// The side to move.
     fn side_to_move(&self) -> Color;
-    /// A hash: equal for positions with the same pieces, side to move and possible moves.
+    /// A hash: equal for positions with the same pieces, side to move and legal moves.
     fn hash(&self) -> u64;
-    /// Calls `visit` with each legal move. There is none once the position itself ends the game.
+    /// Calls `visit` with each legal move. There is none if the position itself ends the game.
     fn for_each_move(&self, visit: impl FnMut(Self::Move));
     /// Plays a legal move: one that [`for_each_move`](Game::for_each_move) or
-    /// [`parse_move`](Game::parse_move) returned for this position. Another may panic.
+    /// [`parse_move`](Game::parse_move) returned for this position. Other moves may panic.
     fn play(&mut self, mv: Self::Move);
-    /// The result when the side to move has no legal move.
+    /// The result if the side to move has no legal move.
     fn outcome_without_moves(&self) -> Outcome;
-    /// The move as text without spaces, in UCI's form where UCI defines one.
+    /// The move as text without spaces, in UCI notation where UCI defines it.
     fn move_text(&self, mv: Self::Move) -> String;
-    /// A number for the move, for tables and files: distinct among the legal moves of a position.
+    /// An integer code for the move, for tables and files: unique among the legal moves of a
+    /// position.
     fn move_code(mv: Self::Move) -> u32;
-    /// The cells that a move leaves and enters, from the mover's perspective.
+    /// The origin and target cells of a move, from the mover's perspective.
     fn policy_index(&self, mv: Self::Move) -> PolicyIndex;
 
-    // What many games leave as it is.
+    // Items with defaults that suit many games.
 
-    /// How often a position must occur for the game to be drawn; `None` if none can occur twice.
+    /// How often a position must occur for a draw by repetition; `None` if positions cannot recur.
     const REPETITIONS: Option<usize> = None;
 
     /// The result if the game is over although there are legal moves: the fifty-move rule,
-    /// insufficient material. Repetition is [`GameHistory`](crate::GameHistory)'s.
+    /// insufficient material. [`GameHistory`](crate::GameHistory) handles repetition.
     fn outcome_by_rule(&self) -> Option<Outcome> {
         None
     }
 
-    /// Plies since the last irreversible move, such as a capture: how far back an equal position
-    /// can be. 0 where no position can occur twice.
+    /// Plies since the last irreversible move, such as a capture: the farthest distance of an equal
+    /// earlier position. 0 if positions cannot recur.
     fn reversible_plies(&self) -> usize {
         0
     }
@@ -94,12 +95,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         found.ok_or_else(|| MoveError::illegal(text, self.to_fen()))
     }
 
-    /// The legal move with this number, if there is one. The number may come from anywhere.
+    /// The legal move with this code, if there is one. Accepts any code.
     fn move_from_code(&self, code: u32) -> Option<Self::Move> {
         self.legal_moves().into_iter().find(|&mv| Self::move_code(mv) == code)
     }
 
-    /// Whether a move, perhaps generated for another position, is legal here.
+    /// Whether a move, possibly generated for another position, is legal here.
     fn is_legal(&self, mv: Self::Move) -> bool {
         let mut legal = false;
         self.for_each_move(|other| legal |= other == mv);
@@ -120,7 +121,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         moves
     }
 
-    /// The result if the game is over, repetition aside.
+    /// The result if the game is over, not considering repetition.
     fn outcome(&self) -> Option<Outcome> {
         if self.has_moves() { self.outcome_by_rule() } else { Some(self.outcome_without_moves()) }
     }

@@ -1,4 +1,4 @@
-//! Board geometry: where the cells of a board are, for drawing and for mirroring.
+//! Board geometry: the coordinates of cells, for drawing and mirroring.
 
 /// The outline of every cell of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,20 +9,20 @@ pub enum CellShape {
     Hexagon,
 }
 
-/// One cell, at the index in [`BoardGeometry::cells`] that the game numbers it by.
+/// One cell. Its index in [`BoardGeometry::cells`] is the game's number of the cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// The players' name for it, for example `e4`.
+    /// The usual name, for example `e4`.
     pub name: String,
-    /// Centre, in cells from that of the leftmost.
+    /// The x coordinate of the centre, in cells from the leftmost centre.
     pub x: f32,
-    /// Centre, in cells from that of the lowest, at White's side.
+    /// The y coordinate of the centre, in cells from the lowest centre, at White's side.
     pub y: f32,
-    /// Which of the board's cell colours it has, counted from 0.
+    /// The index of the cell's colour, from 0.
     pub shade: u8,
 }
 
-/// A board as it is drawn from White's side.
+/// A board from White's side.
 ///
 /// ```
 /// let board = games::BoardGeometry::squares(8, 8);
@@ -33,13 +33,13 @@ pub struct Cell {
 pub struct BoardGeometry {
     /// The outline of the cells.
     pub shape: CellShape,
-    /// The cells, by the game's own numbers.
+    /// The cells, by the game's numbers.
     pub cells: Vec<Cell>,
 }
 
 impl BoardGeometry {
     /// A chequered board of squares: cell `row * columns + column`, named `a1`, `b1` … from White's
-    /// left corner. At most 26 columns have names of their own.
+    /// left corner. At most 26 columns have unique names.
     pub fn squares(columns: usize, rows: usize) -> Self {
         let cell = |number: usize| {
             let (column, row) = (number % columns, number / columns);
@@ -53,8 +53,8 @@ impl BoardGeometry {
         Self { shape: CellShape::Square, cells: (0..columns * rows).map(cell).collect() }
     }
 
-    /// The image of every cell when the board is reflected left to right (`across`), upside down
-    /// (`over`) or both; `None` for a board that is not symmetric in this way.
+    /// The image of every cell after a reflection left to right (`across`), upside down (`over`) or
+    /// both; `None` for a board that is not symmetric in this way.
     pub fn reflected(&self, across: bool, over: bool) -> Option<Vec<usize>> {
         const NEAR: f32 = 1e-3;
         let max = |of: fn(&Cell) -> f32| self.cells.iter().map(of).fold(0.0, f32::max);

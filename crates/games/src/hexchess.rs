@@ -1,13 +1,14 @@
-//! Gliński's hexagonal chess: the game.
+//! Gliński's hexagonal chess: the rules.
 //!
-//! 91 cells in eleven files a b c d e f g h i k l (there is no j). The rules are those of chess but for the
-//! geometry and these points: a pawn steps twice from *any* cell that a pawn of its colour starts on; there
-//! is no castling; and stalemate scores ¾ for the side that gives it, unless the setting `stalemate` says
-//! otherwise. Bare kings are a draw only where stalemate is: they can give it.
+//! 91 cells in eleven files a b c d e f g h i k l (there is no j). The rules are those of chess
+//! except for the geometry and these points: a pawn may step twice from *any* cell that a pawn of
+//! its colour starts on; there is no castling; and stalemate scores ¾ for the side that gives it,
+//! unless the setting `stalemate` changes that. Bare kings are a draw only if stalemate is a draw,
+//! because a bare king can give stalemate.
 //!
 //! The FEN has five fields, the board by ranks from 11 down:
-//! `b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - 0 1`. The en-passant cell is
-//! written after every double step. The clock stops at 100 half-moves, where the game is drawn.
+//! `b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - 0 1`. The en-passant
+//! cell is written after every double step. The clock stops at 100 plies, where the game is drawn.
 
 mod attacks;
 mod batch;
@@ -44,14 +45,14 @@ use cell::{CELLS, Cell};
 use piece::Piece;
 use position::{MAX_CLOCK, Stalemate};
 
-/// The scores of a stalemate, as the setting spells them.
+/// The setting for the score of a stalemate.
 const STALEMATE: Setting = Setting {
     name: "stalemate",
     values: &["3/4", "1/2", "1"],
     about: "the score of a stalemate for the side that gives it",
 };
 
-/// A move, for error messages.
+/// An example of a move, for error messages.
 const MOVE_EXAMPLE: &str = "e4e6 or e9d9q";
 
 impl Game for Hexchess {
@@ -131,7 +132,7 @@ impl Game for Hexchess {
         if self.clock() >= MAX_CLOCK {
             return Some(Outcome::draw("fifty moves"));
         }
-        // Under the other rules a bare king can still be stalemated by a bare king.
+        // Under the other rules a bare king can still stalemate a bare king.
         let bare = self.pieces(Piece::King) == self.occupied();
         (bare && self.stalemate() == Stalemate::Half).then(|| Outcome::draw("bare kings"))
     }
@@ -218,7 +219,7 @@ impl BoardGame for Hexchess {
 impl SearchGame for Hexchess {
     const BENCH_DEPTH_LESS: usize = 3;
 
-    /// From games of the engine against itself, each after six random plies.
+    /// Positions from self-play games, each of which began with six random plies.
     fn bench_fens() -> Vec<String> {
         include_str!("bench/hexchess.fens").lines().map(str::to_owned).collect()
     }
@@ -228,7 +229,7 @@ impl SearchGame for Hexchess {
         self.checkers().any()
     }
 
-    /// Not with pawns alone, where having to move is often what loses.
+    /// `None` if the side to move has only pawns and its king, because zugzwang is common there.
     fn null_move(&self) -> Option<Self> {
         let own = self.color(self.side());
         let pieces = own & !self.pieces(Piece::Pawn) & !self.pieces(Piece::King);
@@ -263,7 +264,7 @@ impl SearchGame for Hexchess {
         mv.is_capture().then(|| mv.taken())
     }
 
-    /// The move itself knows the kinds.
+    /// The encoded move already contains both kinds.
     fn see_ge_by_kind(
         &self,
         mv: Move,

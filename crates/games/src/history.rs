@@ -1,8 +1,8 @@
-//! Game history: a position and the hashes before it, for draws by repetition.
+//! Game history: a position and the hashes of earlier positions, for draws by repetition.
 
 use crate::{Game, MoveError, Outcome};
 
-/// A position with the hashes of the ones before it.
+/// A position with the hashes of the positions before it.
 ///
 /// ```
 /// use games::{Game, GameHistory, chess::Chess};
@@ -25,12 +25,12 @@ pub struct GameHistory<G: Game> {
 }
 
 impl<G: Game> GameHistory<G> {
-    /// A line that begins at `position`.
+    /// A history that begins at `position`.
     pub fn new(position: G) -> Self {
         Self { position, past: Vec::new() }
     }
 
-    /// Where the line has come to.
+    /// The current position.
     pub fn position(&self) -> &G {
         &self.position
     }
@@ -40,7 +40,7 @@ impl<G: Game> GameHistory<G> {
         &self.past
     }
 
-    /// How many moves were played.
+    /// The number of moves played.
     pub fn plies(&self) -> usize {
         self.past.len()
     }
@@ -51,23 +51,24 @@ impl<G: Game> GameHistory<G> {
         self.position.play(mv);
     }
 
-    /// Reads a move and plays it if it is legal.
+    /// Parses a move and plays it if it is legal.
     pub fn play_text(&mut self, text: &str) -> Result<G::Move, MoveError> {
         let mv = self.position.parse_move(text)?;
         self.play(mv);
         Ok(mv)
     }
 
-    /// How often the position has occurred, this time included.
+    /// How often the position has occurred, including now.
     pub fn occurrences(&self) -> usize {
         let hash = self.position.hash();
-        // Only positions with the same side to move, since the last move that cannot be taken back.
+        // Only positions since the last irreversible move, with the same side to move, can be
+        // equal.
         let reach = self.position.reversible_plies().min(self.past.len());
         let window = &self.past[self.past.len() - reach..];
         1 + window.iter().rev().skip(1).step_by(2).filter(|&&past| past == hash).count()
     }
 
-    /// Whether and how the game is over, repetition included.
+    /// The result if the game is over, including by repetition.
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome().or_else(|| {
             let limit = G::REPETITIONS?;

@@ -1,6 +1,6 @@
 //! Game descriptions: [`GameInfo`], a game behind an object-safe trait, and [`FeatureSetShape`].
 //!
-//! Code that learns a game's name at run time is handed a list of these. Nothing here names a game.
+//! Code that selects a game by name at run time takes a list of these. This module names no game.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -10,10 +10,10 @@ use crate::{
     PolicyShape, Setting, ToolkitGame,
 };
 
-/// The size and the form of a feature set, as a network has to fit them.
+/// The size and the form of a feature set, which a network has to match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeatureSetShape {
-    /// Its full name.
+    /// The full name.
     pub name: String,
     /// The game that it belongs to; `None` for `raw:N`.
     pub game: Option<&'static str>,
@@ -50,8 +50,8 @@ impl FeatureSetShape {
     }
 }
 
-/// What is known about a game without its type: its name, its feature sets, its rules that can be
-/// set. [`Described`] implements it for every game.
+/// A type-erased description of a game: its name, its feature sets, its settings. [`Described`]
+/// implements it for every game.
 ///
 /// ```
 /// use games::{Described, GameInfo, chess::Chess, connect_four::ConnectFour};
@@ -71,18 +71,19 @@ pub trait GameInfo: Debug + Send + Sync {
     fn geometry(&self) -> BoardGeometry;
     /// The rules that can be set.
     fn settings(&self) -> &'static [Setting];
-    /// The names of the feature sets, the simplest first.
+    /// The names of the feature sets, simplest first.
     fn feature_set_names(&self) -> Vec<String>;
     /// The shape of the feature set of that name.
     fn feature_set_shape(&self, name: &str) -> Result<FeatureSetShape, FeatureSetError>;
-    /// The piece and the cell of each feature of a set; see [`FeatureSet::place`](crate::FeatureSet::place).
+    /// The piece and the cell of each feature of a set; see
+    /// [`FeatureSet::place`](crate::FeatureSet::place).
     fn feature_places(&self, name: &str) -> Result<Vec<Option<FeaturePlace>>, FeatureSetError>;
     /// The number of outputs of a policy head of this form.
     fn policy_shape(&self, form: PolicyForm) -> PolicyShape;
-    /// The form of a policy head with so many outputs and, where the network file has it, this name;
-    /// `None` if it is not for this game.
+    /// The form of a policy head with these numbers of outputs and, if the network file has it,
+    /// this name; `None` if the head is not for this game.
     fn policy_form(&self, name: Option<&str>, from: usize, to: usize) -> Option<PolicyForm>;
-    /// The shared factor behind each feature of a set; empty if it has none. See
+    /// The shared factor of each feature of a set; empty if the set has none. See
     /// [`FeatureSet::factors`](crate::FeatureSet::factors).
     fn feature_factors(&self, name: &str) -> Result<Vec<FeatureIndex>, FeatureSetError>;
 }
@@ -91,7 +92,7 @@ pub trait GameInfo: Debug + Send + Sync {
 pub struct Described<G>(PhantomData<fn() -> G>);
 
 impl<G> Described<G> {
-    /// The one value of this type.
+    /// Creates the only value of this type.
     pub const fn new() -> Self {
         Self(PhantomData)
     }

@@ -1,11 +1,12 @@
-//! Rules of two-player board games, and the feature sets that networks read.
+//! Rules of two-player board games, and the feature sets of their networks.
 //!
-//! - [`Game`] is the rules. [`BoardGame`], [`SearchGame`], [`PackedGame`] and [`NotatedGame`] are what pictures,
-//!   searches, files and PGN can use beyond them, most of it with defaults.
-//! - [`FeatureSet`] numbers the inputs of a network. Trainer and engine both ask here, so the two can
-//!   never disagree about an index.
-//! - [`GameHistory`] is a game being played: a position with the history that repetition needs.
-//! - [`GameInfo`] is a game behind an object-safe trait, for programs that learn its name at run time.
+//! - [`Game`] is the rules. [`BoardGame`], [`SearchGame`], [`PackedGame`] and [`NotatedGame`] add
+//!   what diagrams, searches, data files and PGN need, most of it with defaults.
+//! - [`FeatureSet`] numbers the inputs of a network. Trainer and engine share it, so they can never
+//!   disagree about an index.
+//! - [`GameHistory`] is a game in progress: a position with the history that repetition needs.
+//! - [`GameInfo`] is a game behind an object-safe trait, for programs that select it by name at run
+//!   time.
 //! - [`conformance`] is the suite of properties that every game must pass.
 //!
 //! ```
@@ -24,7 +25,7 @@
 //! ```
 //!
 //! A new game implements [`Game`] and the extension traits, in any crate, and calls the conformance
-//! suite from a test. `docs/03-your-own-game.md` goes through one.
+//! suite from a test. `docs/03-your-own-game.md` is a step-by-step guide.
 
 mod board;
 pub mod chess;

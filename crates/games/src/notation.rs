@@ -1,22 +1,22 @@
-//! Notation and rule variants: [`NotatedGame`], what PGN, UCI and the command line read of a game.
+//! Notation and rule variants: [`NotatedGame`], the interface to PGN, UCI and the command line.
 
 use crate::{Game, MoveError, SettingError};
 
-/// A rule that is played in more than one way.
+/// A rule with several variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Its name, for example `stalemate`.
+    /// The name, for example `stalemate`.
     pub name: &'static str,
-    /// Its values, the default first.
+    /// The values, the default first.
     pub values: &'static [&'static str],
-    /// What it decides, in one line.
+    /// A description in one line.
     pub about: &'static str,
 }
 
 /// A setting of a game and its value.
 pub type NamedValue = (&'static str, &'static str);
 
-/// A game as games are written down. The defaults serve every game whose moves have one text.
+/// The notation of a game. The defaults serve every game whose moves have one text.
 ///
 /// ```
 /// use games::{Game, NotatedGame, chess::Chess};
@@ -28,12 +28,12 @@ pub type NamedValue = (&'static str, &'static str);
 /// # Ok::<(), games::MoveError>(())
 /// ```
 pub trait NotatedGame: Game {
-    /// The move as PGN has it: SAN in chess.
+    /// The move in PGN notation: SAN in chess.
     fn san(&self, mv: Self::Move) -> String {
         self.move_text(mv)
     }
 
-    /// Parses a legal move as PGN has it.
+    /// Parses a legal move in PGN notation.
     fn parse_san(&self, text: &str) -> Result<Self::Move, MoveError> {
         self.parse_move(text)
     }
@@ -43,8 +43,8 @@ pub trait NotatedGame: Game {
         Some(Self::NAME)
     }
 
-    /// The settings that PGN's `Variant` tag stands for; `None` if it names another game. Without
-    /// the tag, a game of PGN is chess.
+    /// The settings that PGN's `Variant` tag implies; `None` if it names another game. Without the
+    /// tag, a PGN game is chess.
     fn settings_of_variant(tag: Option<&str>) -> Option<&'static [NamedValue]> {
         tag.is_some_and(|tag| tag.eq_ignore_ascii_case(Self::NAME)).then_some(&[])
     }

@@ -2,8 +2,8 @@
 
 use crate::Color;
 
-/// The score of a game for one side, in quarters of a point: Gliński's stalemate gives ¾ to one side
-/// and ¼ to the other.
+/// The score of a game for one side, in quarters of a point: Gliński's stalemate gives ¾ to one
+/// side and ¼ to the other.
 ///
 /// ```
 /// use games::GameScore;
@@ -49,7 +49,7 @@ impl GameScore {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 ///
 /// ```
 /// use games::{Color, Game, GameScore, chess::Chess};
@@ -79,7 +79,7 @@ impl Outcome {
         Self { white, reason }
     }
 
-    /// Half a point each.
+    /// A draw: half a point each.
     pub const fn draw(reason: &'static str) -> Self {
         Self { white: GameScore::DRAW, reason }
     }

@@ -17,11 +17,10 @@ use crate::Game;
 /// assert!(rest.is_empty());
 /// ```
 pub trait PackedGame: Game {
-    /// Appends the position in as few bytes as the game can. The default is the FEN behind its
-    /// length.
+    /// Appends the position in a compact form. The default is the FEN preceded by its length.
     ///
     /// `ply` is the number of moves before the position. The reader has it too, so a move number
-    /// that follows from it need not be written. [`unpack`](PackedGame::unpack) with the same `ply`
+    /// that follows from it need not be stored. [`unpack`](PackedGame::unpack) with the same `ply`
     /// returns an equal position.
     fn pack(&self, _ply: u16, bytes: &mut Vec<u8>) {
         let fen = self.to_fen();
@@ -29,8 +28,8 @@ pub trait PackedGame: Game {
         bytes.extend(fen.as_bytes());
     }
 
-    /// Reads what [`pack`](PackedGame::pack) wrote from the front of `bytes` and leaves the rest.
-    /// The bytes may come from anywhere: `None` unless they are a playable position.
+    /// Reads a position written by [`pack`](PackedGame::pack) from the front of `bytes` and leaves
+    /// the rest. The bytes are untrusted: returns `None` unless they are a playable position.
     fn unpack(_ply: u16, bytes: &mut &[u8]) -> Option<Self> {
         let (length, rest) = bytes.split_first_chunk()?;
         let (fen, rest) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;

@@ -1,9 +1,9 @@
-//! Perft: counts the leaves of the game tree, the classic proof of a move generator.
+//! Perft: counts the leaves of the game tree, the classic test of a move generator.
 
 use crate::Game;
 
-/// The number of lines of exactly `depth` plies. Every leaf is played out, not only counted, so that the
-/// figure proves [`Game::play`] as well.
+/// The number of lines of exactly `depth` plies. Every leaf is played, not only counted, so that
+/// the result tests [`Game::play`] as well.
 ///
 /// ```
 /// use games::{Game, chess::Chess, perft};
@@ -23,7 +23,7 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     nodes
 }
 
-/// [`perft`] of each legal move by itself, in the order of their texts. `depth` counts the move itself.
+/// [`perft`] of each legal move, in the order of their texts. `depth` includes the move itself.
 ///
 /// ```
 /// use games::{Game, connect_four::ConnectFour, divide, perft};

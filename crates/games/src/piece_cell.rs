@@ -8,15 +8,14 @@ use crate::{
 
 /// Pieces on cells, for any [`BoardGame`].
 ///
-/// A feature is (whose piece × its kind × the cell). Where the sides are mirror images
-/// ([`BoardGame::MIRRORED`]), Black's perspective sees the board from Black's end and there are two
-/// perspectives. Where they are not, there is one perspective and one more input: the other side
-/// is to move.
+/// A feature is (owner × kind × cell). If the sides are mirror images ([`BoardGame::MIRRORED`]),
+/// there are two perspectives, and Black's sees the board from Black's end. Otherwise there is one
+/// perspective and one more input: the other side is to move.
 #[derive(Debug)]
 pub struct PieceCell<G> {
     /// The letters of the pieces, in upper case.
     pieces: Vec<char>,
-    /// The cell that Black sees in the place of each cell.
+    /// The image of each cell in Black's perspective.
     mirror: Vec<usize>,
     game: PhantomData<fn() -> G>,
 }
@@ -44,7 +43,7 @@ impl<G: BoardGame> PieceCell<G> {
         self.mirror.len()
     }
 
-    /// Inputs for pieces on cells; one more may follow.
+    /// The number of inputs for pieces on cells; one more may follow.
     fn places(&self) -> usize {
         2 * self.pieces.len() * self.cells()
     }

@@ -3,8 +3,8 @@
 use crate::FenError;
 
 /// Parses the placement field of a FEN: rows from the top, separated by `/`; a letter is a piece, a
-/// number a run of empty cells. `pieces` are the letters that there are. Calls `put` with the cell (`row * columns + column`, rows from the
-/// bottom) and the letter of each piece.
+/// number a run of empty cells. `pieces` are the valid letters. Calls `put` with the cell (`row *
+/// columns + column`, rows from the bottom) and the letter of each piece.
 ///
 /// ```
 /// let mut pieces = Vec::new();
@@ -28,7 +28,7 @@ pub fn parse_placement(
         let (mut column, mut run) = (0, 0_usize);
         for letter in text.chars() {
             if let Some(digit) = letter.to_digit(10) {
-                // More than any board has, and no overflow.
+                // Larger than any board, and prevents overflow.
                 run = (10 * run + digit as usize).min(10_000);
                 continue;
             }

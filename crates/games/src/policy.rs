@@ -1,13 +1,13 @@
-//! Policy head indices: how moves are numbered.
+//! Policy head indices: the numbering of moves.
 
 use crate::SearchGame;
 
-/// The number of outputs of a policy head for the cell that a move leaves and the one it enters.
+/// The number of outputs of a policy head for the origin and target cells of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyShape {
-    /// Cells that a move can leave. 1 where pieces are only placed.
+    /// The number of origin cells. 1 if pieces are only placed.
     pub from: usize,
-    /// Cells that a move can enter.
+    /// The number of target cells.
     pub to: usize,
 }
 
@@ -37,11 +37,11 @@ pub struct PolicyIndex {
 /// What a policy head distinguishes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PolicyForm {
-    /// The cell that the move leaves and the one that it enters.
+    /// The origin and target cells of a move.
     #[default]
     FromTo,
-    /// The cell that the move leaves, and which kind of piece enters which cell: a capturing pawn
-    /// is not a capturing queen.
+    /// The origin cell of a move, and the combination of piece kind and target cell: a capturing
+    /// pawn is not a capturing queen.
     PieceTo,
 }
 
@@ -71,8 +71,8 @@ impl PolicyForm {
         Self::ALL.into_iter().find(|form| form.name() == name)
     }
 
-    /// The form of a network's policy head with so many outputs: the one that the network names;
-    /// without a name, the first that has as many. `None` if it is not for moves of `G`.
+    /// The form of a network's policy head with these numbers of outputs: the one that the network
+    /// names, or without a name the first that matches. `None` if the head is not for moves of `G`.
     pub fn of_head<G: SearchGame>(name: Option<&str>, from: usize, to: usize) -> Option<Self> {
         let shape = PolicyShape { from, to };
         let named = |form: &Self| name.is_none_or(|name| name == form.name());

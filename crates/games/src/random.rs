@@ -1,4 +1,4 @@
-//! Random numbers: splitmix64, the one generator of the toolkit; a seed gives the same bytes for ever.
+//! Random numbers: splitmix64, the only generator of the toolkit. Its sequences never change.
 
 /// A splitmix64 generator.
 ///
@@ -15,7 +15,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// A generator that always gives the same numbers for the same seed.
+    /// A generator whose sequence depends only on the seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -26,19 +26,19 @@ impl Random {
         mix(self.0)
     }
 
-    /// A number from 0 up to but without `limit`, which must not be 0.
+    /// A number from 0 up to but excluding `limit`, which must not be 0.
     pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next_u64()) * limit as u128) >> 64) as usize
     }
 
-    /// One of the items, if there are any.
+    /// A random item, or `None` if there are no items.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len())) }
     }
 }
 
-/// The finalizer of splitmix64: a bijection that spreads every bit over all others, for hashes of
-/// positions that are a few words.
+/// The finalizer of splitmix64: a bijection that mixes every bit into all others, for hashes of
+/// positions of a few words.
 pub const fn mix(word: u64) -> u64 {
     let mut mixed = word;
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,4 +1,4 @@
-//! Search support: [`SearchGame`], what a search uses beyond the rules.
+//! Search support: [`SearchGame`], the interface between a game and the search beyond the rules.
 
 use crate::{BoardGame, PolicyIndex, Random};
 
@@ -14,25 +14,26 @@ pub struct Capture {
 /// Threats against the side to move: a bit for each of the first 128 cells, from its perspective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threats {
-    /// Own pieces that the opponent would win by capturing them (SEE), if it were its turn; by
-    /// [`PolicyIndex::from`].
+    /// Own pieces that the opponent would win by capturing them (SEE), if it were to move; indexed
+    /// by [`PolicyIndex::from`].
     pub threatened: u128,
-    /// Cells that the opponent attacks, or would attack if an own piece left its cell; by
+    /// Cells that the opponent attacks, or would attack if an own piece left its cell; indexed by
     /// [`PolicyIndex::to`]. An exchange on any other cell costs the side to move nothing.
     pub attacked: u128,
 }
 
 impl Threats {
-    /// The answer of a game without threats.
+    /// The value for a game without threats.
     pub const UNKNOWN: Self = Self { threatened: 0, attacked: u128::MAX };
 }
 
-/// A legal move with the facts that a search needs about each.
+/// A legal move with the properties that a search needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveInfo<M> {
     /// The move.
     pub mv: M,
-    /// Its cells, from the mover's perspective; see [`Game::policy_index`](crate::Game::policy_index).
+    /// Its cells, from the mover's perspective; see
+    /// [`Game::policy_index`](crate::Game::policy_index).
     pub index: PolicyIndex,
     /// The kind of the moved piece; see [`SearchGame::moved_kind`].
     pub kind: usize,
@@ -52,13 +53,13 @@ impl<M> MoveInfo<M> {
     }
 }
 
-/// A game as the search sees it. Every item has a default: a game without captures, checks or a
-/// null move leaves the rules of search out that need them.
+/// A game from the perspective of a search. Every item has a default: for a game without captures,
+/// checks or a null move, the search omits the rules that need them.
 pub trait SearchGame: BoardGame {
-    /// How many kinds of pieces there are, for history tables and policy heads.
+    /// The number of kinds of pieces, for history tables and policy heads.
     const PIECE_KINDS: usize = 1;
 
-    /// How many plies less deep the bench searches, for a game whose positions have many moves.
+    /// By how many plies the bench depth is reduced, for a game with many moves per position.
     const BENCH_DEPTH_LESS: usize = 0;
 
     /// The positions of the bench. The default is the start and a few positions of random play.
@@ -79,23 +80,23 @@ pub trait SearchGame: BoardGame {
         fens
     }
 
-    /// Whether the side to move must answer an attack on its king.
+    /// Whether the side to move is in check.
     fn is_check(&self) -> bool {
         false
     }
 
-    /// The position after a null move, where null-move pruning is sound: `None` in check, in
-    /// positions prone to zugzwang, and in games where passing says nothing.
+    /// The position after a null move, if null-move pruning is sound: `None` in check, in positions
+    /// prone to zugzwang, and in games where passing is meaningless.
     fn null_move(&self) -> Option<Self> {
         None
     }
 
-    /// The pieces of a capture.
+    /// The values of the pieces of a capture.
     fn capture(&self, _mv: Self::Move) -> Option<Capture> {
         None
     }
 
-    /// The gain in material by a promotion, in centipawns.
+    /// The material gain of a promotion, in centipawns.
     fn promotion_gain(&self, _mv: Self::Move) -> i32 {
         0
     }
@@ -110,14 +111,14 @@ pub trait SearchGame: BoardGame {
         self.capture(mv).map(|_| 0)
     }
 
-    /// Whether a legal move gives check. `false` where the game has no check or cannot answer for
-    /// less than playing the move.
+    /// Whether a legal move gives check. `false` if the game has no check, or if the test would
+    /// cost as much as playing the move.
     fn gives_check(&self, _mv: Self::Move) -> bool {
         false
     }
 
     /// Whether the static exchange evaluation (SEE) of a legal move is at least `threshold`
-    /// centipawns. `None` if the game has none. `kind` and `taken` are those of the move.
+    /// centipawns. `None` if the game has no SEE. `kind` and `taken` are those of the move.
     fn see_ge_by_kind(
         &self,
         _mv: Self::Move,
@@ -128,7 +129,7 @@ pub trait SearchGame: BoardGame {
         None
     }
 
-    /// [`see_ge_by_kind`](Self::see_ge_by_kind) of a move whose kinds are not at hand.
+    /// [`see_ge_by_kind`](Self::see_ge_by_kind) for a move whose kinds are not at hand.
     fn see_ge(&self, mv: Self::Move, threshold: i32) -> Option<bool> {
         self.see_ge_by_kind(mv, self.moved_kind(mv), self.taken_kind(mv), threshold)
     }
@@ -150,7 +151,7 @@ pub trait SearchGame: BoardGame {
         self.taken_kind(mv).is_some() || self.promotion_gain(mv) != 0
     }
 
-    /// The facts about a legal move.
+    /// The properties of a legal move.
     fn move_info(&self, mv: Self::Move) -> MoveInfo<Self::Move> {
         let taken = self.taken_kind(mv);
         let promotion = self.promotion_gain(mv);
@@ -188,7 +189,7 @@ pub trait SearchGame: BoardGame {
         });
     }
 
-    /// [`for_each_quiet`](Self::for_each_quiet) for a caller that needs the moves alone.
+    /// [`for_each_quiet`](Self::for_each_quiet) for a caller that needs only the moves.
     fn for_each_quiet_move(&self, mut visit: impl FnMut(Self::Move)) {
         self.for_each_move(|mv| {
             if !self.is_noisy(mv) {

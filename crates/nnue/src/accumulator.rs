@@ -1,11 +1,11 @@
-//! Accumulator: what the first layer has summed up for one perspective of a position.
+//! Accumulator: the first layer's sums for one perspective of a position.
 
 use alloc::vec::Vec;
 
 use crate::Network;
 use crate::blocks::BlockI16;
 
-/// How many piece-square sums a Stockfish network keeps beside its accumulator.
+/// The number of piece-square sums that a Stockfish network keeps beside its accumulator.
 pub(crate) const PSQT: usize = 8;
 
 /// One perspective, borrowed. Networks use the parts that they need; the others are empty.
@@ -19,7 +19,7 @@ pub(crate) struct AccumulatorRef<'a> {
     pub(crate) psqt: &'a [i32; PSQT],
 }
 
-/// One perspective, to be written.
+/// One perspective, mutably borrowed.
 #[derive(Debug)]
 pub(crate) struct AccumulatorMut<'a> {
     pub(crate) values: &'a mut [BlockI16],
@@ -27,19 +27,18 @@ pub(crate) struct AccumulatorMut<'a> {
     pub(crate) psqt: &'a mut [i32; PSQT],
 }
 
-/// How long the parts of a perspective are for a network.
+/// The lengths of the parts of a perspective for a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AccumulatorSize {
     pub(crate) blocks: usize,
     pub(crate) fixed: usize,
 }
 
-/// What the first layer has summed up for one perspective of a position.
+/// The first layer's sums for one perspective of a position.
 ///
-/// [`Network::refresh`] fills it from a list of features, [`Network::update`] from another accumulator and
-/// what has changed; [`Network::evaluate`] reads it. [`AccumulatorStack`](crate::AccumulatorStack) does all
-/// that for a search.
-///
+/// [`Network::refresh`] fills it from a list of active features, [`Network::update`] from another
+/// accumulator and the changed features. [`Network::evaluate`] reads it.
+/// [`AccumulatorStack`](crate::AccumulatorStack) does all of this for a search.
 /// ```
 /// use nnue::{Accumulator, IntegerParameters, Network};
 ///
@@ -66,7 +65,7 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// An accumulator for `network`, as if no feature were active.
+    /// An accumulator for `network`, with no active feature.
     pub fn new(network: &Network) -> Self {
         let size = network.accumulator_size();
         let mut accumulator = Self {

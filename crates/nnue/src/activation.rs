@@ -1,9 +1,9 @@
-//! Activation functions: what a layer does to its sums, and which of them integers can compute.
+//! Activation functions: the nonlinearity of a layer, and which of them have an integer form.
 
 use crate::MAX_ACTIVATION;
 use crate::kernels::{Factor, Squash};
 
-/// What a layer does to its sums.
+/// The activation function of a layer.
 ///
 /// ```
 /// use nnue::Activation;
@@ -25,7 +25,8 @@ pub enum Activation {
     Sigmoid,
     /// tanh x
     Tanh,
-    /// clamp(x, 0, 1) of the first half of the layer times that of the second: half as many outputs.
+    /// clamp(x, 0, 1) of the first half of the layer times that of the second: half as many
+    /// outputs.
     Pairwise,
 }
 
@@ -59,7 +60,7 @@ impl Activation {
         Self::ALL.into_iter().find(|activation| activation.name() == name)
     }
 
-    /// Whether it joins the two halves of a layer, so that half as many values leave it.
+    /// Whether it multiplies the two halves of a layer, which halves the number of outputs.
     pub const fn is_pairwise(self) -> bool {
         match self {
             Self::Pairwise => true,
@@ -72,7 +73,8 @@ impl Activation {
         }
     }
 
-    /// Whether it is a product of two clipped sums, which is 1.0 squared in integers.
+    /// Whether it is a product of two clipped sums, so that its unit in integers is the square of
+    /// the scale.
     pub const fn is_product(self) -> bool {
         match self {
             Self::Screlu | Self::Pairwise => true,
@@ -80,7 +82,8 @@ impl Activation {
         }
     }
 
-    /// How integers turn an accumulator into the inputs of an integer layer; `None` where they cannot.
+    /// The integer form that turns an accumulator into the inputs of an integer layer; `None` if
+    /// there is none.
     pub(crate) const fn squash(self) -> Option<Squash> {
         match self {
             Self::Crelu => Some(Squash::Crelu),
@@ -90,7 +93,7 @@ impl Activation {
         }
     }
 
-    /// How integers multiply an accumulator with the weights of a head; `None` where they cannot.
+    /// The integer form that multiplies an accumulator with head weights; `None` if there is none.
     pub(crate) const fn factor(self) -> Option<Factor> {
         match self {
             Self::Identity => Some(Factor::Identity),
@@ -102,12 +105,13 @@ impl Activation {
         }
     }
 
-    /// How integers activate a hidden layer, and what 1.0 is in the result; `None` where they cannot.
+    /// The integer form for a hidden layer, and the value of 1.0 in its result; `None` if there is
+    /// none.
     pub(crate) const fn hidden_squash(self) -> Option<(Squash, f32)> {
         const ONE: f32 = MAX_ACTIVATION as f32;
         match self {
             Self::Crelu => Some((Squash::Crelu, ONE)),
-            // Squares are shifted back by the 7 bits of an activation.
+            // Squares are shifted right by the 7 bits of an activation.
             Self::Screlu => Some((Squash::Screlu, ONE * ONE / 128.0)),
             Self::Identity | Self::Relu | Self::Sigmoid | Self::Tanh | Self::Pairwise => None,
         }

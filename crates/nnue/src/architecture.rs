@@ -1,4 +1,4 @@
-//! Architecture: everything about a network but its weights.
+//! Architecture: the complete description of a network without its weights.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,17 +10,17 @@ use crate::{Activation, Head};
 mod check;
 mod text;
 
-/// The most features that a network may have.
+/// The maximum number of features of a network.
 pub const MAX_FEATURES: usize = 1 << 20;
-/// The widest accumulator.
+/// The maximum width of an accumulator.
 pub const MAX_WIDTH: usize = 4096;
-/// The widest hidden layer.
+/// The maximum width of a hidden layer.
 pub const MAX_HIDDEN_WIDTH: usize = 1024;
-/// The most weights of the first layer.
+/// The maximum number of weights of the first layer.
 pub const MAX_WEIGHTS: usize = 1 << 29;
-/// The most hidden layers.
+/// The maximum number of hidden layers.
 pub const MAX_HIDDEN_LAYERS: usize = 8;
-/// The most output buckets.
+/// The maximum number of output buckets.
 pub const MAX_BUCKETS: usize = 64;
 /// The largest activation that enters an integer layer.
 pub const MAX_ACTIVATION: u32 = 127;
@@ -28,23 +28,23 @@ pub const MAX_ACTIVATION: u32 = 127;
 /// A layer's width and activation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layer {
-    /// How many sums it has.
+    /// The number of sums.
     pub width: usize,
-    /// What it does to them.
+    /// The function applied to the sums.
     pub activation: Activation,
 }
 
 impl Layer {
-    /// How many values it hands on: half of its width for [`Activation::Pairwise`].
+    /// The number of outputs: half of the width for [`Activation::Pairwise`].
     pub const fn outputs(self) -> usize {
         if self.activation.is_pairwise() { self.width / 2 } else { self.width }
     }
 }
 
-/// How many perspectives of a position the network has.
+/// The number of perspectives that the network reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Perspectives {
-    /// The first player's perspective alone.
+    /// Only the first player's perspective.
     One,
     /// Each player's own perspective, the side to move's first.
     Two,
@@ -60,14 +60,14 @@ impl Perspectives {
     }
 }
 
-/// How the number of pieces on the board chooses one of the output buckets.
+/// How the number of pieces on the board selects an output bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BucketRule {
     /// One bucket.
     None,
-    /// (pieces − 2) / ⌈32 / buckets⌉, as bullet counts.
+    /// (pieces − 2) / ⌈32 / buckets⌉, as in bullet.
     Pieces,
-    /// (pieces − 1) / 4, as Stockfish counts.
+    /// (pieces − 1) / 4, as in Stockfish.
     Fours,
 }
 
@@ -87,7 +87,7 @@ impl BucketRule {
     }
 }
 
-/// Several sets of hidden layers and heads, one of which evaluates a position.
+/// Output buckets: several sets of hidden layers and heads, one of which evaluates a position.
 ///
 /// ```
 /// use nnue::{BucketRule, Buckets};
@@ -98,9 +98,9 @@ impl BucketRule {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Buckets {
-    /// How a position chooses.
+    /// The rule that selects a bucket.
     pub rule: BucketRule,
-    /// How many there are.
+    /// The number of buckets.
     pub count: usize,
 }
 
@@ -108,7 +108,7 @@ impl Buckets {
     /// A single bucket.
     pub const NONE: Self = Self { rule: BucketRule::None, count: 1 };
 
-    /// The bucket of a position with that many pieces. Any number gives a bucket that exists.
+    /// The bucket of a position with that many pieces. Every number maps to an existing bucket.
     pub fn choose(self, pieces: usize) -> usize {
         let bucket = match self.rule {
             BucketRule::None => 0,
@@ -119,15 +119,16 @@ impl Buckets {
     }
 }
 
-/// What 1.0 is in the integers of each layer. Recorded in every file, never implied.
+/// Quantisation scales: the value of 1.0 in the integers of each layer. Recorded in every file,
+/// never implied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scales {
-    /// 1.0 in the accumulator; also where its activation is clipped.
+    /// 1.0 in the accumulator. Its activation is clipped here.
     pub accumulator: i16,
-    /// How far accumulator activations are shifted right to become at most 127, where they enter integer
+    /// The right shift that brings accumulator activations to at most 127 before they enter integer
     /// layers (hidden or policy).
     pub activation_shift: u32,
-    /// 1.0 in the weights of a hidden layer is 2 to this power; one number for each layer.
+    /// 1.0 in the weights of a hidden layer is 2 to this power. One entry per layer.
     pub hidden_shifts: Vec<u32>,
     /// 1.0 in the weights of the value, WDL and quantile heads.
     pub head: i16,
@@ -138,8 +139,8 @@ pub struct Scales {
 }
 
 impl Scales {
-    /// The usual scales for a network of this form: 255 and 64 as most engines have, the shift that brings
-    /// activations to 127, and 400 centipawns.
+    /// The usual scales for a network of this form: 255 and 64 as in most engines, the shift that
+    /// brings activations to 127, and 400 centipawns.
     pub fn usual(accumulator: Activation, hidden_layers: usize) -> Self {
         Self {
             accumulator: 255,
@@ -152,28 +153,29 @@ impl Scales {
     }
 }
 
-/// Everything about a network but its weights, not yet checked; see [`Architecture::new`].
+/// The complete description of a network without its weights, not yet checked; see
+/// [`Architecture::new`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// The name of the feature set, for example `chess.piece-square`.
     pub features: String,
-    /// How many features it has.
+    /// The number of features.
     pub inputs: usize,
-    /// How many perspectives there are.
+    /// The number of perspectives.
     pub perspectives: Perspectives,
     /// The first layer.
     pub accumulator: Layer,
     /// The layers between accumulator and heads.
     pub hidden: Vec<Layer>,
-    /// Sets of hidden layers and heads.
+    /// The output buckets.
     pub buckets: Buckets,
-    /// What the network answers.
+    /// The heads of the network.
     pub heads: Vec<Head>,
-    /// The integers of each layer.
+    /// The quantisation scales.
     pub scales: Scales,
 }
 
-/// Whether a network can be evaluated in integers.
+/// The arithmetic that evaluates a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     /// i16 accumulators, i8 and i16 weights, i32 sums.
@@ -182,7 +184,8 @@ pub enum Arithmetic {
     Float,
 }
 
-/// A checked [`Description`]: widths are within limits, heads are distinct, integers fit.
+/// A checked [`Description`]: widths are within limits, heads are distinct, integers do not
+/// overflow.
 ///
 /// ```
 /// use nnue::{Activation, Architecture, Arithmetic};
@@ -208,7 +211,7 @@ impl Deref for Architecture {
     }
 }
 
-/// What is wrong with a description of a network.
+/// The fault of a network description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchitectureError(pub(crate) String);
 

@@ -1,7 +1,7 @@
-//! Aligned blocks of numbers: what weights and activations are stored in.
+//! Aligned blocks of numbers: the storage of weights and activations.
 //!
 //! A block is 64 values, or 16 sums. Widths are padded with zeros to whole blocks when a network is
-//! loaded, so no kernel has a loop for the rest, and every block starts on a cache line.
+//! loaded. Kernels therefore need no remainder loops, and every block starts on a cache line.
 
 use alloc::vec::Vec;
 
@@ -51,27 +51,27 @@ impl BlockI32 {
     pub(crate) const ZERO: Self = Self([0; SUMS]);
 }
 
-/// How many blocks hold `values` values.
+/// The number of blocks that hold `values` values.
 pub(crate) const fn blocks(values: usize) -> usize {
     values.div_ceil(BLOCK)
 }
 
-/// `values` in blocks, the last one filled up with zeros.
+/// `values` in blocks, the last one padded with zeros.
 pub(crate) fn pack_i16(values: &[i16]) -> Vec<BlockI16> {
     pack(values, BlockI16::ZERO, |block| &mut block.0)
 }
 
-/// `values` in blocks, the last one filled up with zeros.
+/// `values` in blocks, the last one padded with zeros.
 pub(crate) fn pack_i8(values: &[i8]) -> Vec<BlockI8> {
     pack(values, BlockI8::ZERO, |block| &mut block.0)
 }
 
-/// `values` in blocks of sums, the last one filled up with zeros.
+/// `values` in blocks of sums, the last one padded with zeros.
 pub(crate) fn pack_i32(values: &[i32]) -> Vec<BlockI32> {
     pack(values, BlockI32::ZERO, |block| &mut block.0)
 }
 
-/// As many blocks as `values` fill, each a copy of `zero` with the next of them in the place that `numbers` names.
+/// Packs `values` into blocks. Each block is a copy of `zero` whose `numbers` hold the next values.
 fn pack<T: Copy, B: Copy, const N: usize>(
     values: &[T],
     zero: B,

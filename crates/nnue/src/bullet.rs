@@ -1,7 +1,8 @@
-//! bullet files: `quantised.bin`, as the trainer bullet saves its simple networks.
+//! bullet files: reads `quantised.bin`, the format in which the trainer bullet saves simple
+//! networks.
 //!
-//! The file has no header: tensors follow one another as the training script names them. This reads the usual
-//! order, each number an i16, the last index running fastest:
+//! The file has no header: tensors follow one another in the order of the training script. This
+//! module reads the usual order. Each number is an i16, and the last index varies fastest:
 //!
 //! ```text
 //! feature weights  [feature][neuron]          × QA
@@ -10,10 +11,11 @@
 //! output bias      [bucket]                   × QA·QB
 //! ```
 //!
-//! and whatever fills it up to a multiple of 64 bytes. QA, QB and the centipawns of 1.0 are the scales of the
-//! architecture that the caller names. Bullet holds a matrix column by column, so a network with output
-//! buckets is in this order if its script saves the output weights transposed; without that call it is
-//! `[perspective][neuron][bucket]`, which has the same length and cannot be told apart.
+//! Padding to a multiple of 64 bytes follows. QA, QB and the centipawns of 1.0 are the scales of
+//! the architecture that the caller passes. bullet stores matrices in column-major order, so a
+//! network with output buckets has this order only if its script saves the output weights
+//! transposed. Otherwise the order is `[perspective][neuron][bucket]`, which has the same length
+//! and cannot be distinguished.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -21,14 +23,15 @@ use alloc::vec::Vec;
 use crate::parameters::Counts;
 use crate::{Architecture, Arithmetic, IntegerParameters, NetworkError, NetworkFile, Weights};
 
-/// What files are filled up to.
+/// Files are padded to a multiple of this.
 const PADDING: u64 = 64;
 
-/// Reads bullet's `quantised.bin` of a network without hidden layers, such as `(768→256)×2→1 screlu`.
+/// Reads bullet's `quantised.bin` of a network without hidden layers, such as `(768→256)×2→1
+/// screlu`.
 ///
-/// The file does not say what it holds: a wrong architecture of the same size gives a network that plays
-/// nonsense. Output buckets are read in the order `[bucket][perspective][neuron]`, which bullet writes for
-/// transposed output weights.
+/// The file does not describe its content: a wrong architecture of the same size gives a network
+/// that returns nonsense. Output buckets are read in the order `[bucket][perspective][neuron]`,
+/// which bullet writes for transposed output weights.
 pub fn read_bullet(bytes: &[u8], architecture: &Architecture) -> Result<NetworkFile, NetworkError> {
     let direct = architecture.hidden.is_empty()
         && architecture.arithmetic() == Arithmetic::Integer
@@ -61,12 +64,12 @@ pub fn read_bullet(bytes: &[u8], architecture: &Architecture) -> Result<NetworkF
     NetworkFile::new(architecture.clone(), parameters, provenance.into(), None)
 }
 
-/// The length of the tensors, which the file has either exactly or filled up.
+/// The length of the tensors. The file has this length, or this length plus padding.
 fn content_length(bytes: &[u8], architecture: &Architecture) -> Result<usize, NetworkError> {
     let width = architecture.accumulator.width as u64;
     let outputs = architecture.accumulator_outputs() as u64;
     let buckets = architecture.buckets.count as u64;
-    // The limits of an architecture keep this far below what 64 bits hold, though not 32.
+    // The limits of an architecture keep this far below 64 bits, but not below 32.
     let numbers = (architecture.inputs as u64 + 1) * width + buckets * (outputs + 1);
     let content = numbers * size_of::<i16>() as u64;
     let padded = content.next_multiple_of(PADDING);

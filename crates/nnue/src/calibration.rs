@@ -1,9 +1,9 @@
-//! Calibration: conformal scales and offsets of a network's quantiles, and biases of its policy.
+//! Calibration: conformal scales and offsets for a network's quantiles, and biases for its policy.
 //!
-//! A network is trained on searches of some depth; how far its quantiles are from those of a search
-//! depends on the depth of that search, on the number of pieces, and on how far from even the
-//! position is. The adjustments are measured on positions that the network was not trained on and
-//! are stored in its file.
+//! A network is trained on searches of some depth. How far its quantiles are from those of a search
+//! depends on the depth of that search, on the number of pieces, and on the distance of the median
+//! from 0. The adjustments are measured on positions that the network was not trained on, and are
+//! stored in its file.
 
 mod policy;
 
@@ -16,13 +16,13 @@ use crate::{NetworkError, QUANTILE_LEVELS};
 
 pub use policy::PolicyCalibration;
 
-/// How many quantiles there are.
+/// The number of quantiles.
 const LEVELS: usize = QUANTILE_LEVELS.len();
-/// Which of them is the median.
+/// The index of the median.
 const MEDIAN: usize = LEVELS / 2;
-/// The most limits between ranges of depth, of the number of pieces, and of values.
+/// The maximum number of limits between ranges of depth, pieces or values.
 const MAX_LIMITS: usize = 16;
-/// No adjustment is larger, in centipawns or as a factor.
+/// The largest allowed adjustment, in centipawns or as a factor.
 const MAX_ADJUSTMENT: f32 = 30_000.0;
 
 /// Conformal adjustment of the quantiles in one range of depths, pieces and values.
@@ -35,14 +35,14 @@ const MAX_ADJUSTMENT: f32 = 30_000.0;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConformalAdjustment {
-    /// What the distance of each quantile to the median is multiplied by.
+    /// The factor of each quantile's distance to the median.
     pub scale: f32,
-    /// What is then added to each quantile, in centipawns.
+    /// The offset that is then added to each quantile, in centipawns.
     pub offsets: [f32; LEVELS],
 }
 
 impl ConformalAdjustment {
-    /// Changes nothing.
+    /// The adjustment that changes nothing.
     pub const IDENTITY: Self = Self { scale: 1.0, offsets: [0.0; LEVELS] };
 
     /// The adjusted quantiles, ascending.
@@ -53,7 +53,8 @@ impl ConformalAdjustment {
         for (level, value) in adjusted.iter_mut().enumerate() {
             let distance = quantiles[level] as f32 - median;
             let exact = median + self.scale * distance + self.offsets[level];
-            // Half away from zero, as `round` does; it is not there without the standard library.
+            // Rounds half away from zero, like `round`, which is not available without the standard
+            // library.
             let rounded = (exact + if exact < 0.0 { -0.5 } else { 0.5 }) as i32;
             min = min.max(rounded);
             *value = min;
@@ -66,30 +67,31 @@ impl ConformalAdjustment {
     }
 }
 
-/// Whether a factor and what is added behind it are finite and of a plausible size.
+/// Whether a factor and the offsets are finite and of a plausible size.
 fn is_sound(factor: f32, added: &[f32]) -> bool {
     let small = |value: f32| value.is_finite() && value.abs() <= MAX_ADJUSTMENT;
     small(factor) && factor >= 0.0 && added.iter().all(|&number| small(number))
 }
 
-/// Where the ranges end within which one adjustment holds: the last value of each but the last, ascending.
+/// The limits of the ranges within which one adjustment holds: the last value of each range except
+/// the last one, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CalibrationRanges {
     /// Depths of a search, in plies.
     pub depths: Vec<u16>,
     /// Pieces on the board.
     pub pieces: Vec<u16>,
-    /// How far the median is from 0, in centipawns.
+    /// Distances of the median from 0, in centipawns.
     pub values: Vec<u16>,
 }
 
 impl CalibrationRanges {
-    /// How many ranges there are together.
+    /// The total number of cells.
     fn cells(&self) -> usize {
         (self.depths.len() + 1) * (self.pieces.len() + 1) * (self.values.len() + 1)
     }
 
-    /// The place of a position's adjustment among all.
+    /// The index of a position's adjustment.
     fn cell(&self, depth: usize, pieces: usize, median: i32) -> usize {
         let range = |limits: &[u16], value: usize| {
             limits.iter().take_while(|&&last| usize::from(last) < value).count()
@@ -139,10 +141,10 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Adjustments that were measured on so many positions.
+    /// Adjustments that were measured on `positions` positions.
     ///
-    /// `adjustments` has one for each range of depths, within it each range of pieces, and within it
-    /// each range of values.
+    /// `adjustments` has one entry for each range of depths, within it each range of pieces, and
+    /// within it each range of values.
     pub fn new(
         positions: u64,
         ranges: CalibrationRanges,
@@ -164,7 +166,7 @@ impl Calibration {
         Ok(Self { positions, ranges, adjustments, policy: None })
     }
 
-    /// The same with a calibration of the policy, or without.
+    /// The same calibration with or without a calibration of the policy.
     pub fn with_policy(self, policy: Option<PolicyCalibration>) -> Result<Self, NetworkError> {
         policy.as_ref().map_or(Ok(()), PolicyCalibration::check)?;
         Ok(Self { policy, ..self })
@@ -175,30 +177,30 @@ impl Calibration {
         self.policy.as_ref()
     }
 
-    /// On how many positions it was measured.
+    /// The number of positions that it was measured on.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// Within which ranges.
+    /// The ranges of depths, pieces and values.
     pub fn ranges(&self) -> &CalibrationRanges {
         &self.ranges
     }
 
-    /// The adjustment of a position with so many pieces and this median, for a search of `depth`
-    /// plies.
+    /// The adjustment of a position with this number of pieces and this median, for a search of
+    /// `depth` plies.
     pub fn conformal(&self, depth: usize, pieces: usize, median: i32) -> &ConformalAdjustment {
         &self.adjustments[self.ranges.cell(depth, pieces, median)]
     }
 
-    /// As text, for the file.
+    /// Writes the calibration as text for the network file.
     pub(crate) fn print(&self) -> String {
         let join =
             |limits: &[u16]| limits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let CalibrationRanges { depths, pieces, values } = &self.ranges;
         let (depths, pieces) = (join(depths), join(pieces));
         let mut text = format!("positions {}\ndepths {depths}\npieces {pieces}\n", self.positions);
-        // Writing to a string cannot fail. Lines that say nothing are left out.
+        // Writing to a string cannot fail. Empty lines are omitted.
         if !values.is_empty() {
             let _ = writeln!(text, "values {}", join(values));
         }
@@ -213,8 +215,8 @@ impl Calibration {
         text
     }
 
-    /// Reads what [`print`](Self::print) wrote. Files of version 1 do not name the move classes:
-    /// there was one scheme then.
+    /// Parses the output of [`print`](Self::print). Files of version 1 do not name the move
+    /// classes, because there was only one scheme.
     pub(crate) fn parse(text: &str) -> Result<Self, NetworkError> {
         let mut lines = text.lines().peekable();
         let mut keyed = |key: &str| {
@@ -249,7 +251,7 @@ impl Calibration {
         };
         let ranges = CalibrationRanges { depths, pieces, values };
         ranges.check()?;
-        // One more than there may be is enough to refuse them.
+        // One row more than allowed is enough to reject the text.
         let rows = ranges.cells() + 1;
         let adjustments = lines.take(rows).map(row).collect::<Result<Vec<_>, _>>()?;
         Self::new(positions, ranges, adjustments)?.with_policy(policy)
@@ -260,7 +262,7 @@ fn number<T: core::str::FromStr>(text: &str) -> Result<T, NetworkError> {
     text.parse().map_err(|_| NetworkError::field("calibration", text, "a number"))
 }
 
-/// A scale and the offsets behind it.
+/// A scale, followed by the offsets.
 fn row(line: &str) -> Result<ConformalAdjustment, NetworkError> {
     let mut numbers = line.split_whitespace();
     let mut next = || number(numbers.next().unwrap_or_default());
@@ -308,7 +310,7 @@ mod tests {
         assert!((policy.apply(2.0, 3) - 1.4).abs() < 1e-6);
         let with = sample().with_policy(Some(policy)).unwrap();
         assert_eq!(Calibration::parse(&with.print()).unwrap(), with);
-        // As files of version 1 have it.
+        // The form in files of version 1.
         let older = with.print().replace("move-classes see-check-threat-1\n", "");
         assert_eq!(Calibration::parse(&older).unwrap(), with);
     }

@@ -1,7 +1,9 @@
-//! CRC-32 as in Ethernet, zip and PNG: reflected polynomial 0xEDB88320, all ones before and after.
+//! CRC-32 of Ethernet, zip and PNG: reflected polynomial 0xEDB88320, initial value and final xor
+//! all ones.
 
-/// `TABLES[k][b]` is what byte `b` does to the remainder once `k` more bytes have passed. With eight of them
-/// eight bytes are taken in one step, which keeps the check of a large network far below its load time.
+/// `TABLES[k][b]` is the effect of byte `b` on the remainder after `k` more bytes. Eight tables
+/// process eight bytes per step (slicing-by-8), which keeps the check of a large network far below
+/// its load time.
 static TABLES: [[u32; 256]; 8] = tables();
 
 const POLYNOMIAL: u32 = 0xEDB8_8320;
@@ -63,7 +65,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Bit by bit, as the polynomial is written.
+    /// Bit by bit, straight from the polynomial.
     fn naive(bytes: &[u8]) -> u32 {
         let mut remainder = u32::MAX;
         for &byte in bytes {
@@ -77,7 +79,7 @@ mod tests {
 
     #[test]
     fn published_values() {
-        // The check value of the CRC catalogues, and others that any zip tool gives.
+        // The check value of the CRC catalogues, and values from a zip tool.
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
         assert_eq!(crc32(b""), 0);
         assert_eq!(crc32(b"a"), 0xE8B7_BE43);

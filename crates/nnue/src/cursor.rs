@@ -1,11 +1,11 @@
-//! Byte cursor: numbers read from untrusted bytes.
+//! Byte cursor: reads numbers from untrusted bytes.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::NetworkError;
 
-/// The bytes that are left to read. Nothing is allocated for what is not there.
+/// The unread bytes. Allocations never exceed the bytes that are present.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
@@ -16,12 +16,12 @@ impl<'a> Cursor<'a> {
         Self { rest: bytes }
     }
 
-    /// The bytes that are left.
+    /// The unread bytes.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The next `count` bytes, which hold `what`.
+    /// The next `count` bytes. `what` names them in errors.
     pub(crate) fn take(&mut self, what: &str, count: usize) -> Result<&'a [u8], NetworkError> {
         let Some((taken, rest)) = self.rest.split_at_checked(count) else {
             return Err(self.wrong_length(what, count as u64));
@@ -61,7 +61,7 @@ impl<'a> Cursor<'a> {
         Ok(values.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect())
     }
 
-    /// An error unless exactly `expected` bytes are left, which hold `what`.
+    /// Returns an error unless exactly `expected` bytes are left. `what` names them in errors.
     pub(crate) fn check_rest(&self, what: &str, expected: u64) -> Result<(), NetworkError> {
         if self.rest.len() as u64 == expected {
             return Ok(());

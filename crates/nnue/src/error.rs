@@ -5,37 +5,37 @@ use core::fmt;
 
 use crate::ArchitectureError;
 
-/// Why a network could not be read or built.
+/// An error of reading or building a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetworkError {
-    /// The file is not of any known kind.
+    /// The file format is unknown.
     UnknownFormat(String),
-    /// The file ends too early, or goes on too long.
+    /// The file is too short or too long.
     Length {
-        /// What was being read.
+        /// The part that was being read.
         what: String,
-        /// The bytes that it takes.
+        /// The expected number of bytes.
         expected: u64,
-        /// The bytes that there are.
+        /// The number of bytes found.
         found: u64,
     },
-    /// A field holds something that it cannot.
+    /// A field holds an invalid value.
     Field {
         /// The name of the field.
         field: &'static str,
-        /// What it holds.
+        /// The value found.
         found: String,
-        /// What it may hold.
+        /// The values allowed.
         expected: String,
     },
-    /// The content does not match the checksum: the file was damaged.
+    /// The content does not match the checksum: the file is damaged.
     Checksum {
         /// The checksum in the file.
         stored: u32,
         /// The checksum of the content.
         computed: u32,
     },
-    /// The description of the network makes no sense.
+    /// The description of the network is invalid.
     Architecture(ArchitectureError),
 }
 
@@ -68,7 +68,7 @@ impl From<ArchitectureError> for NetworkError {
 }
 
 impl NetworkError {
-    /// An error about a field.
+    /// Creates an error about a field.
     pub(crate) fn field(
         field: &'static str,
         found: impl fmt::Display,
@@ -77,7 +77,7 @@ impl NetworkError {
         Self::Field { field, found: alloc::format!("{found}"), expected: expected.into() }
     }
 
-    /// An error if `found` values are not as many as `expected`.
+    /// Returns an error unless there are `expected` values.
     pub(crate) fn check_count(
         field: &'static str,
         found: usize,

@@ -1,6 +1,6 @@
-//! Network file: a text header that describes the network, aligned tensors, a checksum.
+//! Network file: a text header that describes the network, aligned tensors, and a checksum.
 //!
-//! `docs/network-file.md` describes it byte by byte.
+//! `docs/network-file.md` specifies the format byte by byte.
 
 use alloc::format;
 use alloc::string::String;
@@ -20,30 +20,31 @@ mod sections;
 use header::Header;
 use sections::{Section, Sections};
 
-/// The first eight bytes. A byte that is no text and a line feed betray a file that was carried as text.
+/// The first eight bytes. The non-text byte and the line feed reveal files that were damaged by a
+/// text-mode transfer.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89accrue\n";
 /// The version that is written.
 const VERSION: Version = Version::V2;
-/// Magic, version, length of the header, length of the file.
+/// The length of magic, version, header length and file length.
 const PREFIX: usize = 24;
-/// The checksum at the end.
+/// The length of the checksum at the end.
 const SUFFIX: usize = 4;
-/// Sections begin at multiples of this.
+/// The alignment of sections.
 const ALIGNMENT: u64 = 64;
-/// The longest header. Ours take less than a tenth.
+/// The maximum length of a header. Our headers need less than a tenth of it.
 const MAX_HEADER: usize = 1 << 14;
-/// The longest name of a feature set, so that a header is never too long.
+/// The maximum length of a feature set's name, which bounds the length of the header.
 const MAX_NAME: usize = 256;
 
-/// The section that only calibrated networks have.
+/// The optional section with the calibration.
 const CALIBRATION: &str = "calibration";
-/// The section of the win-rate model, where that was fitted.
+/// The optional section with the win-rate model.
 const SCORE_MODEL: &str = "score-model";
 
-/// A version of the format that is read.
+/// A supported version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
-    /// Heads are told by their numbers of outputs; neither move encodings nor move classes are
+    /// Heads are identified by their numbers of outputs. Move encodings and move classes are not
     /// named, and there is no score model.
     V1,
     /// Heads, move encodings and move classes are named.
@@ -69,10 +70,10 @@ impl Version {
     }
 }
 
-/// A network as it is stored: plain weights and all that is known about them.
+/// The content of a network file: unpacked weights and their metadata.
 ///
-/// What it holds has been checked: it fits the architecture and can be written. [`NetworkFile::to_network`]
-/// makes a [`Network`] that evaluates positions.
+/// The content has been checked: it fits the architecture and can be written.
+/// [`NetworkFile::to_network`] builds a [`Network`] that evaluates positions.
 ///
 /// ```
 /// use nnue::{IntegerParameters, NetworkFile};
@@ -100,7 +101,7 @@ pub struct NetworkFile {
     score_model: Option<ScoreModel>,
 }
 
-/// What is stored as text besides the provenance.
+/// The text sections besides the provenance.
 struct Texts {
     calibration: Option<String>,
     score_model: Option<String>,
@@ -109,9 +110,9 @@ struct Texts {
 /// The weights of a [`NetworkFile`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileParameters {
-    /// Quantised: what engines play with.
+    /// Quantised weights, for engines.
     Integer(IntegerParameters),
-    /// Not quantised: for activations without an integer form, and for comparison.
+    /// Float weights: for activations without an integer form, and for comparison.
     Float(FloatParameters),
 }
 
@@ -138,9 +139,9 @@ impl FileParameters {
 }
 
 impl NetworkFile {
-    /// The content of a network file, checked.
+    /// Creates and checks the content of a network file.
     ///
-    /// `provenance` describes how the network was made, in as many lines as that takes.
+    /// `provenance` describes how the network was made, in any number of lines.
     pub fn new(
         architecture: Architecture,
         parameters: impl Into<FileParameters>,
@@ -176,15 +177,15 @@ impl NetworkFile {
         }
     }
 
-    /// The same network with another note of where it comes from.
+    /// The same network with another provenance.
     #[must_use]
     pub fn with_provenance(mut self, provenance: String) -> Self {
         self.provenance = provenance;
         self
     }
 
-    /// The same network with conformal adjustments of its quantiles, or without. Only a network that
-    /// has quantiles can be calibrated.
+    /// The same network with or without a calibration. Only a network with quantiles can be
+    /// calibrated.
     pub fn with_calibration(
         mut self,
         calibration: Option<Calibration>,
@@ -197,52 +198,53 @@ impl NetworkFile {
         Ok(self)
     }
 
-    /// The same network with the win-rate model of its scores, or without.
+    /// The same network with or without a win-rate model.
     #[must_use]
     pub fn with_score_model(mut self, score_model: Option<ScoreModel>) -> Self {
         self.score_model = score_model;
         self
     }
 
-    /// The same network with its policy's move encoding named, if it has a policy. Files of version
-    /// 1 do not name it; the network's game finds it by the number of outputs.
+    /// The same network with the given move encoding for its policy, if it has one. Files of
+    /// version 1 do not name the encoding; the network's game infers it from the number of outputs.
     #[must_use]
     pub fn with_move_encoding(mut self, moves: MoveEncoding) -> Self {
         self.architecture = self.architecture.with_move_encoding(moves);
         self
     }
 
-    /// What the network is.
+    /// The architecture of the network.
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
     }
 
-    /// Its weights.
+    /// The weights.
     pub fn parameters(&self) -> &FileParameters {
         &self.parameters
     }
 
-    /// How it was made.
+    /// How the network was made.
     pub fn provenance(&self) -> &str {
         &self.provenance
     }
 
-    /// How far it is from its float original.
+    /// The difference between the network and its float original.
     pub fn quantisation_error(&self) -> Option<QuantisationError> {
         self.quantisation_error
     }
 
-    /// The calibration of its quantiles and policy, if that was measured.
+    /// The calibration of quantiles and policy, if it was measured.
     pub fn calibration(&self) -> Option<&Calibration> {
         self.calibration.as_ref()
     }
 
-    /// What its scores mean in centipawns and in wins, draws and losses, if that was fitted.
+    /// The win-rate model, which maps scores to centipawns and to win, draw and loss, if it was
+    /// fitted.
     pub fn score_model(&self) -> Option<&ScoreModel> {
         self.score_model.as_ref()
     }
 
-    /// The network, ready to evaluate positions.
+    /// Builds the network for inference.
     pub fn to_network(&self) -> Result<Network, NetworkError> {
         let architecture = self.architecture.clone();
         let network = match &self.parameters {
@@ -256,7 +258,7 @@ impl NetworkFile {
         Ok(network.with_score_model(self.score_model.clone()))
     }
 
-    /// The bytes of the file. The same content gives the same bytes.
+    /// The bytes of the file. Equal content gives equal bytes.
     pub fn write(&self) -> Vec<u8> {
         let texts = self.texts();
         let sections = self.sections(&texts);
@@ -278,15 +280,15 @@ impl NetworkFile {
         bytes
     }
 
-    /// Reads the bytes of a file.
+    /// Parses the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
         let (version, text, end) = frame(bytes)?;
         let header = Header::parse(text)?;
         let body = &bytes[..bytes.len() - SUFFIX];
         let mut sections = Sections::locate(body, end, &header.sections)?;
         let architecture = header.architecture;
-        // Ahead of any sum of sizes: the largest product of an architecture must not overflow where
-        // addresses have 32 bits.
+        // This check precedes any sum of sizes: the largest product of an architecture must not
+        // overflow on 32-bit targets.
         let weights = architecture.inputs as u64 * architecture.accumulator.width as u64;
         if weights > bytes.len() as u64 {
             let what = "feature weights of the architecture in the header";
@@ -331,7 +333,7 @@ impl NetworkFile {
         }
     }
 
-    /// All tensors, then the texts, in the order of the file.
+    /// All tensors, then the texts, in file order.
     fn sections<'a>(&'a self, texts: &'a Texts) -> Vec<Section<'a>> {
         let mut sections = self.tensors();
         sections.push(Section::text("provenance", &self.provenance));
@@ -350,7 +352,7 @@ impl TryFrom<&NetworkFile> for Network {
     }
 }
 
-/// Checks what surrounds the header; returns the version, the header's text and where it ends.
+/// Checks the frame around the header. Returns the version, the header's text and its end.
 fn frame(bytes: &[u8]) -> Result<(Version, &str, usize), NetworkError> {
     let Some((prefix, rest)) = bytes.split_first_chunk::<PREFIX>() else {
         return Err(length_error("the start of a network file", PREFIX as u64, bytes.len()));
@@ -395,7 +397,7 @@ fn length_error(what: &str, expected: u64, found: usize) -> NetworkError {
     NetworkError::Length { what: what.into(), expected, found: found as u64 }
 }
 
-/// A name that its own line would not give back cannot be stored.
+/// Rejects a name that does not survive a round trip through its header line.
 fn check_name(architecture: &Architecture) -> Result<(), NetworkError> {
     let name = &architecture.features;
     let expected = if name.len() > MAX_NAME {

@@ -1,18 +1,19 @@
-//! Float inference: networks with activations that have no integer form.
+//! Float inference: evaluates networks whose activations have no integer form.
 
 use alloc::vec::Vec;
 
 use crate::math::{sigmoid, tanh};
 use crate::{Activation, Architecture, FloatParameters, Layer, NetworkError};
 
-/// 1.0 in the accumulator. Whole numbers add up exactly, so that an updated accumulator equals a refreshed
-/// one to the last bit, as it does for integer networks.
+/// 1.0 in the accumulator. Sums of integers are exact, so an updated accumulator equals a refreshed
+/// one bit for bit, as in integer networks.
 const ONE: f64 = 4_294_967_296.0;
 
-/// The largest weight of a transformer; far more than training gives, and no sum of them overflows.
+/// The largest weight of a transformer: far beyond trained weights, and small enough that no sum
+/// overflows.
 const MAX_WEIGHT: f32 = 1024.0;
 
-/// A float network, ready to be evaluated.
+/// A float network for inference.
 #[derive(Clone, Debug)]
 pub(crate) struct FloatNetwork {
     layer: Layer,
@@ -21,7 +22,7 @@ pub(crate) struct FloatNetwork {
     parameters: FloatParameters,
 }
 
-/// Memory that an evaluation writes its intermediate results to.
+/// The buffers of an evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FloatWorkspace {
     accumulator: Vec<f32>,
@@ -77,7 +78,7 @@ impl FloatNetwork {
         }
     }
 
-    /// Appends the outputs of all heads but the policy to `outputs`.
+    /// Appends the outputs of all heads except the policy to `outputs`.
     pub(crate) fn outputs(
         &self,
         architecture: &Architecture,
@@ -99,7 +100,7 @@ impl FloatNetwork {
         }
     }
 
-    /// Replaces `outputs` by the policy outputs numbered `rows`.
+    /// Replaces `outputs` with the policy outputs `rows`.
     pub(crate) fn policy(
         &self,
         own: &[i64],
@@ -153,7 +154,7 @@ fn activate(activation: Activation, sums: &[f32], to: &mut Vec<f32>) {
     }
 }
 
-/// Appends `outputs` sums of `weights × input + bias`, of one bucket.
+/// Appends the `outputs` sums `weights × input + bias` of one bucket.
 fn affine(
     weights: &[f32],
     bias: &[f32],
@@ -168,7 +169,7 @@ fn affine(
     }
 }
 
-/// The order of the additions is fixed: it is part of the result.
+/// The order of additions is fixed, because it affects the result.
 fn dot(bias: f32, weights: &[f32], input: &[f32]) -> f32 {
     weights.iter().zip(input).fold(bias, |sum, (weight, x)| sum + weight * x)
 }

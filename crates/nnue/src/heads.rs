@@ -1,9 +1,9 @@
-//! Heads: what a network outputs, one file for each.
+//! Heads: the outputs of a network, with one file per head.
 //!
-//! A head's file holds its names, its shape, its text in descriptions, what it demands of the
-//! other heads, and how its outputs are read. To add a head, write its file, add a variant to
-//! [`Head`] and follow the compiler: every `match` on heads is in this file and names all of them.
-//! Its loss is a file of the same name in the trainer.
+//! A head's file holds its names, its shape, its text in descriptions, its requirements on the
+//! other heads, and the decoding of its outputs. To add a head, write its file, add a variant to
+//! [`Head`] and follow the compiler: every `match` on heads is in this file and is exhaustive. Its
+//! loss is a file of the same name in the trainer.
 
 mod anchored_quantiles;
 mod policy;
@@ -24,23 +24,23 @@ use wdl::Wdl;
 
 pub(crate) use value::centipawns_of;
 
-/// How many quantiles there are.
+/// The number of quantiles.
 pub(crate) const LEVELS: usize = QUANTILE_LEVELS.len();
 
-/// The most outputs of all heads together that read the last layer.
+/// The maximum number of outputs of all heads that read the last layer.
 pub(crate) const MAX_OUTPUTS: usize = 9;
 
-/// What a network outputs. All outputs are for the side to move.
+/// A head of a network. All outputs are for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Head {
     /// The evaluation of the position.
     Value(ValueOutput),
     /// Logits of win, draw and loss.
     Wdl,
-    /// [`QUANTILE_LEVELS`] of the value: the lowest, then four steps up, each through softplus.
+    /// [`QUANTILE_LEVELS`] of the value: the lowest, then four increments, each through softplus.
     Quantiles,
-    /// [`QUANTILE_LEVELS`] anchored at the value, which is their median: the distance between each
-    /// and the next, each through softplus. Only beside a value that is not tanh.
+    /// [`QUANTILE_LEVELS`] anchored at the value, which is their median: the distances between
+    /// adjacent quantiles, each through softplus. Requires a value head that is not tanh.
     AnchoredQuantiles,
     /// Logits of moves.
     Policy(PolicyHead),
@@ -49,14 +49,15 @@ pub enum Head {
 /// The layer that a head reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadInput {
-    /// The last hidden layer; without one, the accumulator as it is.
+    /// The last hidden layer, or the accumulator if there is none.
     LastLayer,
-    /// The activations of the accumulator, past all hidden layers. Such a head has 8-bit weights
-    /// and no output buckets, and there is at most one.
+    /// The activations of the accumulator, bypassing all hidden layers. Such a head has 8-bit
+    /// weights and no output buckets, and there is at most one.
     Accumulator,
 }
 
-/// What each head's file defines. There are no defaults where a head could forget something.
+/// The definition of a head, implemented in its file. Deliberately few defaults, so that a head
+/// cannot omit something by accident.
 trait Definition {
     /// The name in network files, which also names the tensors there.
     fn head_name(&self) -> &'static str;
@@ -66,35 +67,35 @@ trait Definition {
         self.head_name()
     }
 
-    /// What it is, for people.
+    /// A human-readable label.
     fn label(&self) -> String;
 
-    /// What stands for it in the shape of a description, such as `1` or `64/64`.
+    /// The text in the shape of a description, such as `1` or `64/64`.
     fn shape_text(&self) -> String;
 
-    /// Its name with all that must be known to read it, such as `value:tanh`.
+    /// The name with all parameters that are needed to decode it, such as `value:tanh`.
     fn named_text(&self) -> String;
 
-    /// The layer that it reads.
+    /// The layer that the head reads.
     fn input(&self) -> HeadInput;
 
-    /// Why it cannot stand beside the other heads of a network, or as it is.
+    /// The reason why the head is invalid, alone or together with the other heads of a network.
     fn fault(&self, heads: &[Head]) -> Option<String>;
 }
 
-/// What has been read from the outputs of heads.
+/// The decoded outputs of heads.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decoded {
     pub(crate) value: Option<i32>,
     pub(crate) wdl: Option<[f32; 3]>,
     pub(crate) quantiles: Option<[i32; LEVELS]>,
-    /// The outputs of anchored quantiles, which need the value.
+    /// The raw outputs of anchored quantiles, which need the value.
     pub(crate) anchored: Option<[f32; LEVELS - 1]>,
 }
 
 impl Decoded {
-    /// Anchors quantiles at the value; without a value head, finds one: the median of the
-    /// quantiles, or what the expected score of win, draw and loss amounts to.
+    /// Anchors quantiles at the value. Without a value head, derives the value from the median of
+    /// the quantiles or from the expected score of win, draw and loss.
     pub(crate) fn finish(&mut self, centipawns: f32) -> i32 {
         if let (Some(value), Some(raw)) = (self.value, self.anchored) {
             self.quantiles = Some(anchored_quantiles::around(value, centipawns, raw));
@@ -119,7 +120,7 @@ impl Head {
         }
     }
 
-    /// How many outputs it has.
+    /// The number of outputs.
     pub const fn outputs(self) -> usize {
         match self {
             Self::Value(_) => value::OUTPUTS,
@@ -130,7 +131,7 @@ impl Head {
         }
     }
 
-    /// What the single output of a value head means; `None` for other heads.
+    /// The meaning of a value head's output; `None` for other heads.
     pub const fn value_output(self) -> Option<ValueOutput> {
         match self {
             Self::Value(output) => Some(output),
@@ -146,7 +147,7 @@ impl Head {
         }
     }
 
-    /// Whether quantiles of the value come from it.
+    /// Whether the head outputs quantiles of the value.
     pub const fn has_quantiles(self) -> bool {
         match self {
             Self::Quantiles | Self::AnchoredQuantiles => true,
@@ -163,7 +164,7 @@ impl Head {
         self.definition().tensor_name_v1()
     }
 
-    /// What it is, for people: `quantiles 10 25 50 75 90 %`.
+    /// A human-readable label, such as `quantiles 10 25 50 75 90 %`.
     pub fn label(&self) -> String {
         self.definition().label()
     }
@@ -176,7 +177,7 @@ impl Head {
         self.definition().named_text()
     }
 
-    /// The layer that it reads.
+    /// The layer that the head reads.
     pub fn input(&self) -> HeadInput {
         self.definition().input()
     }
@@ -185,7 +186,7 @@ impl Head {
         self.definition().fault(heads)
     }
 
-    /// The head that a text stands for: a number of outputs as in the shape of a network, or a name.
+    /// Parses a head: a number of outputs as in the shape of a network, or a name.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let parsers =
             [value::parse, wdl::parse, quantiles::parse, anchored_quantiles::parse, policy::parse];
@@ -197,7 +198,7 @@ impl Head {
         })
     }
 
-    /// Reads its outputs from the front of `raw`, where 1.0 is 1.0, and returns the rest.
+    /// Decodes the head's outputs from the front of `raw`, in units of 1.0, and returns the rest.
     #[inline]
     pub(crate) fn decode<'a>(
         self,
@@ -210,7 +211,7 @@ impl Head {
             Self::Wdl => wdl::decode(raw, decoded),
             Self::Quantiles => quantiles::decode(raw, centipawns, decoded),
             Self::AnchoredQuantiles => anchored_quantiles::decode(raw, decoded),
-            // Reads the accumulator: its outputs are not among these.
+            // The policy reads the accumulator; its outputs are not in `raw`.
             Self::Policy(_) => return raw,
         }
         &raw[self.outputs()..]
@@ -241,7 +242,7 @@ mod tests {
             let other = Head::parse(&head.shape_text()).unwrap();
             assert_eq!(other.name(), head.name());
         }
-        // A name without its arguments is the usual head of that name, where there is one.
+        // A name without arguments means the usual head of that name, if there is one.
         assert_eq!(Head::parse("value"), Ok(ALL[0]));
         for (text, word) in [
             ("moves-left", "head `moves-left`"),

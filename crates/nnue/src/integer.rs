@@ -1,4 +1,4 @@
-//! Integer inference: weights padded to blocks and ordered as the kernels read them.
+//! Integer inference: evaluates quantised networks, with weights in the layout of the kernels.
 
 use alloc::vec::Vec;
 
@@ -18,7 +18,7 @@ use direct::Direct;
 use layered::Layered;
 use policy::Policy;
 
-/// An integer network, ready to be evaluated.
+/// An integer network for inference.
 #[derive(Clone, Debug)]
 pub(crate) struct IntegerNetwork {
     pub(crate) transformer: Transformer,
@@ -29,16 +29,16 @@ pub(crate) struct IntegerNetwork {
     policy: Option<Policy>,
 }
 
-/// What lies between the accumulator and the outputs of the heads.
+/// The layers between the accumulator and the head outputs.
 #[derive(Clone, Debug)]
 enum Trunk {
-    /// Nothing: output weights are multiplied with the accumulator itself.
+    /// None: output weights are multiplied with the accumulator itself.
     Direct(Direct),
     /// Hidden layers.
     Layered(Layered),
 }
 
-/// Memory that an evaluation writes its intermediate results to.
+/// The buffers of an evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct IntegerWorkspace {
     activations: Vec<BlockU8>,
@@ -52,7 +52,7 @@ impl IntegerNetwork {
     pub(crate) fn new(architecture: &Architecture, parameters: &IntegerParameters) -> Self {
         let layer = architecture.accumulator;
         let scales = &architecture.scales;
-        // Without layers after the accumulator nothing is squashed.
+        // Unused if no layer follows the accumulator.
         let squash = layer.activation.squash().unwrap_or(Squash::Crelu);
         let trunk = if architecture.hidden.is_empty() {
             Trunk::Direct(Direct::new(architecture, parameters))
@@ -85,9 +85,9 @@ impl IntegerNetwork {
         }
     }
 
-    /// The outputs of the heads from number `first` on, as many as `raw` holds, in units of
-    /// [`Architecture::output_unit`]. `again` promises that the last call with this workspace was for the same perspectives and
-    /// the same bucket: then what lies before the heads is taken from there.
+    /// The outputs of the heads, starting at output `first`, as many as `raw` holds, in units of
+    /// [`Architecture::output_unit`]. `again` promises that the last call with this workspace was
+    /// for the same perspectives and the same bucket: the layers before the heads are then reused.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "what to ask, of what, and where to put it")]
     pub(crate) fn outputs(
@@ -103,8 +103,8 @@ impl IntegerNetwork {
         kernel.run(Outputs { network: self, perspectives, bucket, first, raw, workspace, again });
     }
 
-    /// Fills the accumulators of both perspectives and gives one output of what they make, all in one call of the kernel. `second`
-    /// says that the second perspective is the side to move's.
+    /// Updates the accumulators of both perspectives and computes one output, in a single kernel
+    /// call. `second` means that the second perspective is the side to move's.
     #[inline(always)]
     pub(crate) fn step_and_output(
         &self,
@@ -118,7 +118,8 @@ impl IntegerNetwork {
         kernel.run(StepAndOutput { network: self, step, second, bucket, output, workspace })
     }
 
-    /// The policy's logits numbered `rows`, of which `unit` is 1.0; nothing without a policy head.
+    /// Computes the policy logits `rows`. `unit` is 1.0 in the integer outputs. Does nothing without
+    /// a policy head.
     pub(crate) fn policy(
         &self,
         kernel: Kernel,
@@ -142,7 +143,7 @@ impl IntegerNetwork {
         }
     }
 
-    /// Activations of the perspectives, one after the other.
+    /// The activations of the perspectives, one after the other.
     #[inline(always)]
     fn activate<'w, S: Simd>(
         &self,

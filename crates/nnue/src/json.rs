@@ -1,6 +1,6 @@
-//! JSON weights: matrices of floats, as simple trainers save them, quantised when they are read.
+//! JSON weights: reads matrices of floats, as simple trainers save them, and quantises them.
 //!
-//! An object with four members; others are passed over:
+//! The file is an object with four members; others are ignored:
 //!
 //! ```text
 //! ft.weight   [neuron][feature]        a row for each neuron, so it is transposed
@@ -22,12 +22,13 @@ mod reader;
 use reader::{Matrix, Reader};
 
 /// Reads a network `(features→neurons)×2→1` from JSON and quantises it with the [usual
-/// scales](Scales::usual): 255 for the accumulator, 64 for the output weights, 400 centipawns for 1.0.
+/// scales](Scales::usual): 255 for the accumulator, 64 for the output weights, 400 centipawns for
+/// 1.0.
 ///
 /// The widths are those of the matrices. `features` is the name of the feature set, for example
-/// `chess.piece-square`; `activation` is the accumulator's, in most such networks [`Activation::Screlu`].
-/// Values are rounded to the nearest integer; one that does not fit is refused, not clipped, because the
-/// network would be another one.
+/// `chess.piece-square`; `activation` is the accumulator's, in most such networks
+/// [`Activation::Screlu`]. Values are rounded to the nearest integer. A value that does not fit is
+/// rejected, not clipped, because clipping would change the network.
 pub fn read_json(
     text: &[u8],
     features: &str,
@@ -71,7 +72,7 @@ const OUTPUT: &str = "out.weight";
 const OUTPUT_BIAS: &str = "out.bias";
 const MEMBERS: [&str; 4] = [FEATURES, FEATURE_BIAS, OUTPUT, OUTPUT_BIAS];
 
-/// The four matrices.
+/// Reads the four matrices.
 fn members(text: &[u8]) -> Result<[Matrix; 4], NetworkError> {
     let mut reader = Reader::new(text)?;
     let mut found = [const { None }; 4];
@@ -94,7 +95,7 @@ fn members(text: &[u8]) -> Result<[Matrix; 4], NetworkError> {
     Ok(found.map(Option::unwrap_or_default))
 }
 
-/// Numbers times `scale`, to the nearest integer, halves away from zero.
+/// Multiplies by `scale` and rounds to the nearest integer, half away from zero.
 fn quantise<T: TryFrom<i64>>(
     tensor: &'static str,
     values: &[f64],

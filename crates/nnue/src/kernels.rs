@@ -1,15 +1,16 @@
-//! SIMD kernels: the inner loops, once for each instruction set.
+//! SIMD kernels: the inner loops of inference, one implementation per instruction set.
 //!
-//! [`Simd`] names the operations. [`Scalar`] is their specification: plain integer arithmetic that wraps.
-//! Every other implementation equals it bit for bit, and `tests` prove that on the processor at hand.
+//! [`Simd`] defines the operations. [`Scalar`] is their specification: plain integer arithmetic
+//! that wraps. Every other implementation equals it bit for bit; `tests` verify that on the current
+//! processor.
 //!
-//! A value of a type that implements [`Simd`] is a proof that the processor can do it: [`Kernel::run`]
-//! makes one after asking the processor, and hands it to a [`Task`]. So the choice is made once for a
-//! whole evaluation, not for a vector.
+//! A value of a type that implements [`Simd`] proves that the processor supports its instructions.
+//! [`Kernel::run`] creates one after feature detection and passes it to a [`Task`]. The dispatch
+//! therefore happens once per evaluation, not once per vector.
 
 use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
 
-// What there is for the processor: the only place that asks for it.
+// The instruction sets of the target architecture. This is the only place that selects them.
 #[cfg_attr(target_arch = "x86_64", path = "kernels/x86_64.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "kernels/aarch64.rs")]
 #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), path = "kernels/other.rs")]
@@ -39,14 +40,15 @@ mod vector;
 
 pub use kernel::{Kernel, KernelUnavailable};
 
-/// Tells the processor that a value will soon be read, where it can be told. Changes nothing but how long that takes.
+/// Prefetches a value into the cache, if the target has such an instruction. Affects only
+/// performance.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     arch::prefetch(value);
 }
 
-/// Asks the system for large pages in memory that was not written yet, where it can be asked: tables that are read all over
-/// the place then need fewer look-ups of addresses. Changes nothing but how long things take.
+/// Requests huge pages for memory that has not been written yet, if the system supports them.
+/// Tables with random access then cause fewer TLB misses. Affects only performance.
 pub fn prefer_large_pages<T>(memory: &mut [core::mem::MaybeUninit<T>]) {
     #[cfg(all(target_os = "linux", feature = "std"))]
     linux::prefer_large_pages(memory);
@@ -56,7 +58,7 @@ pub fn prefer_large_pages<T>(memory: &mut [core::mem::MaybeUninit<T>]) {
 pub(crate) use scalar::Scalar;
 pub(crate) use sharing::Sharing;
 
-/// How an accumulator value becomes the factor that an output weight is multiplied with.
+/// How an accumulator value becomes the factor of an output weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Factor {
     /// x
@@ -71,7 +73,7 @@ pub(crate) enum Factor {
     Pairwise,
 }
 
-/// How sums or accumulator values become activations of 0 to 127.
+/// How sums or accumulator values become activations from 0 to 127.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Squash {
     /// c >> shift, c = clamp(x, 0, limit)
@@ -82,9 +84,10 @@ pub(crate) enum Squash {
     Pairwise,
 }
 
-/// The operations of a network, on blocks. All arithmetic wraps.
+/// The operations of a network on blocks. All arithmetic wraps.
 pub(crate) trait Simd: Copy {
-    /// `child = parent + Σ rows[added] − Σ rows[removed]`, in one pass. A row is as long as `parent`.
+    /// `child = parent + Σ rows[added] − Σ rows[removed]`, in one pass. A row is as long as
+    /// `parent`.
     fn update(
         self,
         child: &mut [BlockI16],
@@ -94,8 +97,9 @@ pub(crate) trait Simd: Copy {
         removed: &[u32],
     );
 
-    /// [`update`](Simd::update) of two accumulators with the same numbers of rows. They lie one after the other, and so do
-    /// their parents; of each pair of rows the first is for the first.
+    /// [`update`](Simd::update) of two accumulators with the same numbers of rows. The children are
+    /// adjacent in memory, and so are their parents. The first row of each pair belongs to the
+    /// first accumulator.
     fn update_both(
         self,
         children: &mut [BlockI16],
@@ -105,7 +109,7 @@ pub(crate) trait Simd: Copy {
         removed: &[[u32; 2]],
     );
 
-    /// The sum of factor × weight over one perspective. Where `factor` is [`Factor::Pairwise`], `weights` is half
+    /// The sum of factor × weight over one perspective. For [`Factor::Pairwise`], `weights` is half
     /// as long as `accumulator`. `narrow` promises |limit · weight| ≤ 32767 for every weight.
     fn dot(
         self,
@@ -116,7 +120,8 @@ pub(crate) trait Simd: Copy {
         weights: &[BlockI16],
     ) -> i32;
 
-    /// [`dot`](Simd::dot) over both perspectives together; the weights of the second follow those of the first.
+    /// [`dot`](Simd::dot) over both perspectives together; the weights of the second follow those
+    /// of the first.
     #[inline(always)]
     fn dot_both(
         self,
@@ -131,7 +136,7 @@ pub(crate) trait Simd: Copy {
         sum.wrapping_add(self.dot(factor, limit, narrow, perspectives[1], second))
     }
 
-    /// Activations of one perspective: as many blocks as the accumulator has, half as many for
+    /// Activations of one perspective: as many blocks as the accumulator has, or half as many for
     /// [`Squash::Pairwise`]. The caller has checked that no result exceeds 127.
     fn activate(
         self,
@@ -142,7 +147,8 @@ pub(crate) trait Simd: Copy {
         activations: &mut [BlockU8],
     );
 
-    /// [`activate`](Simd::activate) of two perspectives of the same width; the activations of the second follow those of the first.
+    /// [`activate`](Simd::activate) of two perspectives of the same width; the activations of the
+    /// second follow those of the first.
     #[inline(always)]
     fn activate_both(
         self,
@@ -157,10 +163,10 @@ pub(crate) trait Simd: Copy {
         self.activate(squash, limit, shift, perspectives[1], second);
     }
 
-    /// `sums = bias + weights × input`. A block of weights holds 16 outputs × 4 inputs (the inputs of an
-    /// output side by side); blocks are ordered by group of 4 inputs, then by 16 outputs. `skip_zeros` passes
-    /// over groups of 4 inputs that are all zero, where there are many: worth it for wide layers. `sharing` is
-    /// that of the weights, or less.
+    /// `sums = bias + weights × input`. A block of weights holds 16 outputs × 4 inputs (the inputs
+    /// of an output are adjacent). Blocks are ordered by group of 4 inputs, then by 16 outputs.
+    /// `skip_zeros` skips groups of 4 inputs that are all zero, if there are many of them; this
+    /// pays off for wide layers. `sharing` is at most the sharing of the weights.
     fn affine(
         self,
         input: &[BlockU8],
@@ -171,7 +177,8 @@ pub(crate) trait Simd: Copy {
         sharing: Sharing,
     );
 
-    /// `sums[i] = bias[rows[i]] + weights[rows[i]] · input`, with a row of weights as long as `input`.
+    /// `sums[i] = bias[rows[i]] + weights[rows[i]] · input`, with a row of weights as long as
+    /// `input`.
     fn affine_rows(
         self,
         input: &[BlockU8],
@@ -181,9 +188,10 @@ pub(crate) trait Simd: Copy {
         sums: &mut [i32],
     );
 
-    /// Activations of a hidden layer: with v = clamp(sum >> shift, 0, 127), v for [`Squash::Crelu`] and
-    /// (v·v) >> 7 for [`Squash::Screlu`]. [`Squash::Pairwise`] is not for hidden layers and counts as
-    /// `Crelu`. 4 blocks of sums fill a block of activations; what is left of the last is set to zero.
+    /// Activations of a hidden layer: with v = clamp(sum >> shift, 0, 127), v for [`Squash::Crelu`]
+    /// and (v·v) >> 7 for [`Squash::Screlu`]. [`Squash::Pairwise`] is not defined for hidden layers
+    /// and acts as `Crelu`. 4 blocks of sums fill a block of activations; the rest of the last
+    /// block is set to zero.
     fn activate_sums(
         self,
         squash: Squash,
@@ -196,12 +204,12 @@ pub(crate) trait Simd: Copy {
     fn dot_u8(self, input: &[BlockU8], weights: &[BlockI16]) -> i32;
 }
 
-/// Work that is done with whatever the processor has. Mark [`run`](Task::run) `#[inline(always)]`: it is
-/// compiled once for each instruction set.
+/// Work that is generic over the instruction set. Mark [`run`](Task::run) `#[inline(always)]`, so
+/// that it is compiled once for each instruction set.
 pub(crate) trait Task {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it.
+    /// Runs the task with the instructions of `simd`.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }

@@ -1,4 +1,4 @@
-//! Math functions that heads need, without the standard library and the same on every machine.
+//! Math functions for heads, without the standard library and bit-identical on every machine.
 
 /// 1 / k!, the coefficients of e^x.
 const EXPONENTIAL: [f64; 11] = {
@@ -22,8 +22,8 @@ const ARTANH: [f64; 10] = {
     list
 };
 
-/// A polynomial, its constant term first. In one order of additions and multiplications, so that the last bit is the same
-/// everywhere.
+/// Evaluates a polynomial, constant term first. The order of operations is fixed, so that the
+/// result is bit-identical everywhere.
 #[inline]
 fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
     let mut sum = 0.0;
@@ -46,7 +46,7 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
     let scaled = x * core::f64::consts::LOG2_E;
     let n = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
     let r = x - n as f64 * core::f64::consts::LN_2;
-    // To r^10: the remainder is below 1e-12 of the result.
+    // Up to r^10: the relative error is below 1e-12.
     let power = f64::from_bits(((1023 + n) as u64) << 52);
     polynomial(&EXPONENTIAL, r) * power
 }
@@ -58,7 +58,7 @@ pub(crate) fn ln(x: f32) -> f32 {
     let bits = x.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i64 - 1023;
     let mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
-    // ln m = 2 artanh((m − 1) / (m + 1)), |t| ≤ 1/3: what is left out is below 1e-10.
+    // ln m = 2 artanh((m − 1) / (m + 1)), |t| ≤ 1/3: the truncation error is below 1e-10.
     let t = (mantissa - 1.0) / (mantissa + 1.0);
     (2.0 * t * polynomial(&ARTANH, t * t) + exponent as f64 * core::f64::consts::LN_2) as f32
 }
@@ -82,7 +82,7 @@ pub(crate) fn softplus(x: f32) -> f32 {
     if x > 20.0 { x } else { ln(1.0 + exp(x)) }
 }
 
-/// `x` as the nearest whole number, halves away from zero; saturates.
+/// Rounds to the nearest integer, half away from zero; saturates.
 pub(crate) fn round(x: f32) -> i32 {
     (x + if x < 0.0 { -0.5 } else { 0.5 }) as i32
 }

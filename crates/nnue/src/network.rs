@@ -1,4 +1,4 @@
-//! Network: immutable weights ready for inference, shared between threads, several in one process.
+//! Network: immutable weights for inference, shared between threads; a process can hold several.
 
 use alloc::string::String;
 
@@ -18,21 +18,22 @@ mod value;
 
 use value::ValueReader;
 
-/// Whose arithmetic a network is evaluated with.
+/// The arithmetic that a network is evaluated with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Ours; also bullet's, which is a case of it.
+    /// accrue's own; bullet's is a special case of it.
     Accrue,
-    /// That of the crate `noru`: its accumulators saturate, and its values are its own, not centipawns.
+    /// That of the crate `noru`: accumulators saturate, and values are in its own unit, not
+    /// centipawns.
     Noru,
     /// That of Stockfish 15.
     Stockfish,
 }
 
-/// How far an integer network is from the float network that it was made from, in centipawns.
+/// The difference between an integer network and its float original, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuantisationError {
-    /// On how many positions it was measured.
+    /// The number of positions that it was measured on.
     pub positions: u64,
     /// The mean of the absolute differences.
     pub mean: f32,
@@ -40,7 +41,7 @@ pub struct QuantisationError {
     pub max: f32,
 }
 
-/// A network, ready to evaluate positions.
+/// A network for inference.
 ///
 /// ```
 /// use nnue::{Accumulator, IntegerParameters, Network};
@@ -95,7 +96,7 @@ impl Body {
     }
 }
 
-/// Memory for the intermediate results of evaluations. One for each thread.
+/// The buffers of evaluations. Each thread needs its own.
 #[derive(Clone, Debug)]
 pub struct Workspace(WorkspaceBody);
 
@@ -154,7 +155,7 @@ impl Network {
         }
     }
 
-    /// The same network with a note of where it comes from.
+    /// The same network with another provenance.
     #[must_use]
     pub fn with_provenance(
         mut self,
@@ -166,7 +167,7 @@ impl Network {
         self
     }
 
-    /// The same network with corrections of its quantiles. They are for the caller to apply.
+    /// The same network with a calibration. The caller applies it.
     #[must_use]
     pub fn with_calibration(mut self, calibration: Option<Calibration>) -> Self {
         self.calibration = calibration;
@@ -180,19 +181,19 @@ impl Network {
         self
     }
 
-    /// The same network, evaluated by another kernel than the best one. The results are the same.
+    /// The same network with another kernel than the best one. Results are identical.
     #[must_use]
     pub fn with_kernel(mut self, kernel: Kernel) -> Self {
         self.kernel = kernel;
         self
     }
 
-    /// What the network is.
+    /// The architecture of the network.
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
     }
 
-    /// Whose arithmetic it has.
+    /// The arithmetic of the network.
     pub fn dialect(&self) -> Dialect {
         match self.body {
             Body::Integer(_) | Body::Float(_) => Dialect::Accrue,
@@ -211,28 +212,28 @@ impl Network {
         self.kernel
     }
 
-    /// How it was made, as the file tells.
+    /// How the network was made, according to its file.
     pub fn provenance(&self) -> &str {
         &self.provenance
     }
 
-    /// How far it is from its float original, as the file tells.
+    /// The difference between the network and its float original, according to its file.
     pub fn quantisation_error(&self) -> Option<QuantisationError> {
         self.quantisation_error
     }
 
-    /// By how much its quantiles are to be corrected, as the file tells.
+    /// The calibration of quantiles and policy, according to the file.
     pub fn calibration(&self) -> Option<&Calibration> {
         self.calibration.as_ref()
     }
 
-    /// What its scores mean in centipawns and in wins, draws and losses, as the file stores it. `None` where that
-    /// was not fitted; a caller then has a model of the game's own.
+    /// The win-rate model, which maps scores to centipawns and to win, draw and loss, according to
+    /// the file. `None` if it was not fitted; callers then use a model of the game.
     pub fn score_model(&self) -> Option<&ScoreModel> {
         self.score_model.as_ref()
     }
 
-    /// Memory for evaluations of this network.
+    /// Creates a workspace for evaluations of this network.
     pub fn workspace(&self) -> Workspace {
         Workspace(match &self.body {
             Body::Integer(network) => WorkspaceBody::Integer(network.workspace()),
@@ -246,7 +247,8 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// If a feature is not below the architecture's `inputs`, or the accumulator is another network's.
+    /// If a feature is not below the architecture's `inputs`, or the accumulator belongs to another
+    /// network.
     pub fn refresh(&self, accumulator: &mut Accumulator, active: &[u32]) {
         self.own_size(accumulator);
         self.refresh_accumulator(accumulator.borrowed_mut(), active);
@@ -256,7 +258,8 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// If a feature is not below the architecture's `inputs`, or an accumulator is another network's.
+    /// If a feature is not below the architecture's `inputs`, or an accumulator belongs to another
+    /// network.
     #[inline]
     pub fn update(
         &self,
@@ -272,7 +275,7 @@ impl Network {
 
     /// # Panics
     ///
-    /// If the accumulator is of another network.
+    /// If the accumulator belongs to another network.
     #[inline(always)]
     fn own_size(&self, accumulator: &Accumulator) {
         assert!(
@@ -286,7 +289,7 @@ impl Network {
         self.accumulator_size
     }
 
-    /// How both perspectives are updated at once, where that can be done.
+    /// The update of both perspectives at once, if the network supports it.
     #[inline(always)]
     pub(crate) fn quick_update(&self) -> Option<QuickUpdate<'_>> {
         match &self.body {

@@ -1,8 +1,8 @@
-//! noru networks, evaluated to the same integers as the crate `noru` 2.2.1 does.
+//! noru networks: inference that is bit-identical to the crate `noru` 2.2.1.
 //!
-//! They are not a case of our own: their accumulators saturate instead of wrapping, so the order of additions
-//! matters, and their layers have weights of 16 bits. Where those fit 8 bits, as they mostly do, the
-//! layer is one of ours all the same.
+//! They are not a special case of our own networks: accumulators saturate instead of wrapping, so
+//! the order of additions matters, and layers have 16-bit weights. If those fit in 8 bits, as they
+//! mostly do, the layer uses our own kernels.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -19,10 +19,10 @@ pub use file::{NoruShape, read_noru, read_noru_headerless};
 
 use layers::{First, Hidden, Output};
 
-/// Where activations are clipped.
+/// The clipping limit of activations.
 const LIMIT: i16 = 127;
 
-/// A network of `noru`, ready to be evaluated.
+/// A network of `noru` for inference.
 #[derive(Clone, Debug)]
 pub(crate) struct NoruNetwork {
     rows: Vec<BlockI16>,
@@ -32,11 +32,11 @@ pub(crate) struct NoruNetwork {
     output: Output,
 }
 
-/// Memory that an evaluation writes its intermediate results to.
+/// The buffers of an evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct NoruWorkspace {
     perspectives: Vec<BlockU8>,
-    /// Empty for a network without squares.
+    /// Empty for a network without squared activations.
     squares: Vec<BlockI16>,
     sums: Vec<BlockI32>,
     layers: [Vec<BlockU8>; 2],
@@ -82,7 +82,8 @@ impl NoruNetwork {
         kernel.run(Update { rows, child, parent, added, removed });
     }
 
-    /// The value as `noru` gives it. It says that these are centipawns; they are what the trainer made them.
+    /// The value that `noru` returns. `noru` documents it as centipawns; the actual unit depends on
+    /// the training.
     #[inline]
     pub(crate) fn evaluate(
         &self,
@@ -95,7 +96,7 @@ impl NoruNetwork {
     }
 }
 
-/// Rows taken away, then rows added, with saturation.
+/// Subtracts rows, then adds rows, with saturation.
 struct Update<'a> {
     rows: &'a [BlockI16],
     child: &'a mut [BlockI16],
@@ -107,7 +108,7 @@ struct Update<'a> {
 impl Task for Update<'_> {
     type Output = ();
 
-    /// A block stays in registers while all rows pass over it.
+    /// A block stays in registers while all rows are applied to it.
     #[inline(always)]
     fn run<S: Simd>(self, _simd: S) {
         let width = self.child.len();
@@ -131,7 +132,7 @@ impl Task for Update<'_> {
     }
 }
 
-/// Squares of clipped values, which fit 16 bits.
+/// Squares of clipped values, which fit in 16 bits.
 #[inline(always)]
 fn square(perspective: &[BlockI16], squares: &mut [BlockI16]) {
     for (values, squares) in perspective.iter().zip(squares) {

@@ -4,21 +4,21 @@ use alloc::vec::Vec;
 
 use crate::{Architecture, NetworkError};
 
-/// The weights of a network, in `W` for the transformer, `H` for hidden layers and policy, `O` for heads and
-/// `B` for all biases after the transformer.
+/// The weights of a network, with the element types `W` for the transformer, `H` for hidden layers
+/// and policy, `O` for heads and `B` for all biases after the transformer.
 ///
-/// Orders, the last index running fastest: transformer `[feature][neuron]`; hidden layer
-/// `[bucket][output][input]`; head `[bucket][output][input]`; policy `[output][input]`. Where both perspectives
-/// enter a layer, the side to move's values come first.
+/// Orders, with the last index varying fastest: transformer `[feature][neuron]`; hidden layer
+/// `[bucket][output][input]`; head `[bucket][output][input]`; policy `[output][input]`. If both
+/// perspectives enter a layer, the side to move's values come first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters<W, H, O, B> {
     /// `[inputs][width]`
     pub feature_weights: Vec<W>,
     /// `[width]`
     pub feature_bias: Vec<W>,
-    /// One for each hidden layer.
+    /// One entry per hidden layer.
     pub hidden: Vec<Weights<H, B>>,
-    /// One for each head that is not a policy, in the architecture's order.
+    /// One entry per head except the policy, in the architecture's order.
     pub heads: Vec<Weights<O, B>>,
     /// The policy head, if there is one.
     pub policy: Option<Weights<H, B>>,
@@ -39,7 +39,7 @@ pub type IntegerParameters = Parameters<i16, i8, i16, i32>;
 /// Weights of a network that is evaluated in floats.
 pub type FloatParameters = Parameters<f32, f32, f32, f32>;
 
-/// How many weights and biases a layer has, over all buckets.
+/// The number of weights and biases of a layer, over all buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) weights: usize,
@@ -60,7 +60,7 @@ fn many<T>(count: usize, make: &mut impl FnMut() -> T) -> Vec<T> {
     core::iter::repeat_with(make).take(count).collect()
 }
 
-/// How many parameters each part of an architecture has.
+/// The number of parameters of each part of an architecture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) feature_weights: usize,
@@ -109,8 +109,8 @@ impl Counts {
 }
 
 impl<W, H, O, B> Parameters<W, H, O, B> {
-    /// As many parameters as the architecture has, each made by a call: transformer weights and biases, weights
-    /// of hidden layers and policy, weights of heads, all other biases.
+    /// Generates all parameters of an architecture, each by a call: transformer weights and biases,
+    /// weights of hidden layers and policy, weights of heads, all other biases.
     pub fn generate(
         architecture: &Architecture,
         mut feature: impl FnMut() -> W,
@@ -128,7 +128,7 @@ impl<W, H, O, B> Parameters<W, H, O, B> {
         }
     }
 
-    /// Checks that there are as many of each as the architecture has.
+    /// Checks that the numbers of parameters match the architecture.
     pub fn check(&self, architecture: &Architecture) -> Result<(), NetworkError> {
         let counts = Counts::of(architecture);
         let check = NetworkError::check_count;

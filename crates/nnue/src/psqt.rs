@@ -1,8 +1,8 @@
-//! Piece-square sums (PSQT) beside the accumulator, one for each output bucket.
+//! Piece-square sums (PSQT): updated beside the accumulator, one for each output bucket.
 
 use crate::accumulator::PSQT;
 
-/// A feature's part in the piece-square sums. Aligned, so that none lies across two cache lines.
+/// A feature's piece-square weights. Aligned, so that no row crosses a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct PsqtRow(pub(crate) [i32; PSQT]);

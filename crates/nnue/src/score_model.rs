@@ -1,7 +1,7 @@
-//! Win-rate model: what a network's scores mean in centipawns and in wins, draws and losses.
+//! Win-rate model: maps a network's scores to centipawns and to win, draw and loss.
 //!
-//! A network's unit is its own: what it calls 100 depends on its training targets. The model is
-//! fitted on games of the network and makes its scores comparable with those of other engines.
+//! The unit of a network is its own: the meaning of 100 depends on the training targets. The model
+//! is fitted on games of the network and makes its scores comparable with those of other engines.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,11 +11,11 @@ use core::ops::RangeInclusive;
 use crate::NetworkError;
 use crate::math::exp_f64;
 
-/// How many coefficients a polynomial has.
+/// The number of coefficients of a polynomial.
 const COEFFICIENTS: usize = 4;
 /// The largest number of pieces that a model can be fitted for.
 const MAX_PIECES: u16 = 4096;
-/// What a number of pieces is divided by before it enters a polynomial.
+/// The divisor of the number of pieces before it enters a polynomial.
 const PIECE_UNIT: f64 = 32.0;
 /// The smallest and the largest scale of the logistic function.
 const SCALES: RangeInclusive<f64> = 0.01..=1e6;
@@ -24,14 +24,15 @@ const MIDPOINTS: RangeInclusive<f64> = 0.0..=1e6;
 /// ln 3: where a logistic function reaches three quarters, in units of its scale.
 const THREE_QUARTERS: f64 = 1.098_612_288_668_109_8;
 
-/// What a network's score means: centipawns to display, and the chances of a win, a draw and a loss.
+/// The meaning of a network's score: centipawns to display, and the probabilities of a win, a draw
+/// and a loss.
 ///
-/// The chance of a win at score `s` is `1 / (1 + exp((a - s) / b))`, and that of a loss the same of
-/// `-s`. The midpoint `a` and the scale `b` are polynomials of `pieces / 32`, the number of pieces
-/// on the board; beyond the numbers of pieces that were fitted, the nearest of them counts.
+/// The win probability at score `s` is `1 / (1 + exp((a - s) / b))`, and the loss probability is
+/// the same function of `-s`. The midpoint `a` and the scale `b` are polynomials of `pieces / 32`,
+/// the number of pieces on the board. The number of pieces is clamped to the fitted range.
 ///
-/// 100 centipawns are the score at which half of the games are won. Where a game has so few draws
-/// that this says little (in a game without draws it is 0), they are the score at which three
+/// 100 centipawns are the score at which half of the games are won. If a game has so few draws that
+/// this is not meaningful (in a game without draws it is 0), they are the score at which three
 /// quarters would be won without any draw: `max(a, b · ln 3)`.
 ///
 /// ```
@@ -56,13 +57,13 @@ impl ScoreModel {
     /// The highest degree of the polynomials.
     pub const MAX_DEGREE: usize = COEFFICIENTS - 1;
 
-    /// A model that does not depend on the number of pieces, fitted on no games: for constants that
-    /// stand in for a model that a network does not have.
+    /// A model that does not depend on the number of pieces and is not fitted on games: a default
+    /// for networks without a model.
     ///
     /// # Panics
     ///
-    /// If `midpoint` is not between 0 and 1 000 000 or `scale` not between 0.01 and 1 000 000; at
-    /// compile time in a constant.
+    /// If `midpoint` is not between 0 and 1 000 000 or `scale` not between 0.01 and 1 000 000. In a
+    /// constant, this is a compile-time error.
     pub const fn constant(midpoint: f64, scale: f64) -> Self {
         assert!(midpoint >= *MIDPOINTS.start() && midpoint <= *MIDPOINTS.end());
         assert!(scale >= *SCALES.start() && scale <= *SCALES.end());
@@ -78,12 +79,12 @@ impl ScoreModel {
 
     /// A fitted model.
     ///
-    /// `midpoint` and `scale` are the coefficients of polynomials of `pieces / 32`, the constant
-    /// term first, one to four of them. `pieces` are the numbers of pieces that it was fitted for,
-    /// `games` and `positions` what it was fitted on.
+    /// `midpoint` and `scale` are the coefficients of polynomials of `pieces / 32`, constant term
+    /// first, one to four of them. `pieces` is the range of the numbers of pieces that it was
+    /// fitted for; `games` and `positions` are the sizes of the sample.
     ///
-    /// Both polynomials are checked at every number of pieces: the midpoint must be from 0 to
-    /// 1 000 000, the scale from 0.01 to 1 000 000.
+    /// Both polynomials are checked at every number of pieces: the midpoint must be from 0 to 1 000
+    /// 000, the scale from 0.01 to 1 000 000.
     pub fn new(
         midpoint: &[f64],
         scale: &[f64],
@@ -121,12 +122,12 @@ impl ScoreModel {
         Ok(model)
     }
 
-    /// The score at which half of the games are won, with so many pieces on the board.
+    /// The score at which half of the games are won, with this number of pieces on the board.
     pub fn midpoint(&self, pieces: usize) -> f64 {
         self.at(&self.midpoint, pieces)
     }
 
-    /// How far the score must rise for the odds of a win to grow by a factor of e.
+    /// The increase of the score that multiplies the odds of a win by e.
     pub fn scale(&self, pieces: usize) -> f64 {
         self.at(&self.scale, pieces)
     }
@@ -136,22 +137,22 @@ impl ScoreModel {
         [trimmed(&self.midpoint), trimmed(&self.scale)]
     }
 
-    /// The numbers of pieces that it was fitted for.
+    /// The range of the numbers of pieces that it was fitted for.
     pub fn pieces(&self) -> RangeInclusive<u16> {
         self.min_pieces..=self.max_pieces
     }
 
-    /// How many games it was fitted on; 0 for a constant that stands in for a fit.
+    /// The number of games that it was fitted on; 0 for a constant model.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// How many positions of these games it was fitted on.
+    /// The number of positions that it was fitted on.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// The centipawns to display for a score: 100 where half of the games are won.
+    /// The centipawns to display for a score: 100 at the score where half of the games are won.
     pub fn centipawns(&self, score: i32, pieces: usize) -> i32 {
         let unit = self.midpoint(pieces).max(self.scale(pieces) * THREE_QUARTERS);
         round(f64::from(score) * 100.0 / unit) as i32
@@ -167,17 +168,17 @@ impl ScoreModel {
         [logistic(f64::from(score)), logistic(-f64::from(score))]
     }
 
-    /// Wins, draws and losses in a thousand games at a score, for the side that the score is of.
+    /// Wins, draws and losses per thousand games at a score, from the perspective of that score.
     pub fn wdl(&self, score: i32, pieces: usize) -> [u16; 3] {
         let [win, loss] = self.win_and_loss(score, pieces).map(|chance| round(chance * 1000.0));
-        // Two halves may both be rounded up: the rarer outcome then yields.
+        // Both may be rounded up; the less likely outcome is then reduced.
         let (win, loss) = (win as u16, loss as u16);
         let (win, loss) =
             if win >= loss { (win, loss.min(1000 - win)) } else { (win.min(1000 - loss), loss) };
         [win, 1000 - win - loss, loss]
     }
 
-    /// As text, for the file.
+    /// Writes the model as text for the network file.
     pub(crate) fn print(&self) -> String {
         let join =
             |numbers: &[f64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
@@ -189,7 +190,7 @@ impl ScoreModel {
         )
     }
 
-    /// Reads what [`print`](Self::print) wrote.
+    /// Parses the output of [`print`](Self::print).
     pub(crate) fn parse(text: &str) -> Result<Self, NetworkError> {
         let mut lines = text.lines();
         let mut keyed = |key: &str| {
@@ -216,18 +217,19 @@ impl ScoreModel {
     }
 }
 
-/// The nearest whole number, halves away from zero, once it is cast to an integer, which saturates.
+/// Adds half away from zero, so that a saturating cast to an integer rounds to nearest.
 fn round(x: f64) -> f64 {
     x + if x < 0.0 { -0.5 } else { 0.5 }
 }
 
-/// Without the zeros of a lower degree.
+/// The coefficients without trailing zeros.
 fn trimmed(coefficients: &[f64]) -> &[f64] {
     let last = coefficients.iter().rposition(|&coefficient| coefficient != 0.0);
     &coefficients[..=last.unwrap_or(0)]
 }
 
-/// So many numbers between spaces; any number of them up to a coefficient too many if `count` is 0.
+/// Parses `count` numbers separated by spaces. A `count` of 0 accepts any number of them, up to one
+/// more than the coefficients.
 fn numbers<T: core::str::FromStr>(text: &str, count: usize) -> Result<Vec<T>, NetworkError> {
     let words = text.split(' ').take(COEFFICIENTS + 1);
     let number =
@@ -295,7 +297,8 @@ mod tests {
             assert!((497..=500).contains(&model.wdl(even, pieces)[0]), "{pieces}");
             assert!((99..=100).contains(&model.centipawns(even, pieces)), "{pieces}");
         }
-        // Without draws half of the games are won at 0; a pawn is then worth three quarters.
+        // Without draws half of the games are won at 0; 100 centipawns are then a score of three
+        // quarters.
         assert_eq!(models()[1].centipawns(i32::MAX, 0), i32::MAX);
         let drawless = ScoreModel::constant(0.0, 100.0);
         assert_eq!(drawless.wdl(0, 0), [500, 0, 500]);

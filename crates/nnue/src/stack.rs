@@ -1,4 +1,4 @@
-//! Accumulator stack: accumulators along the line that a search follows.
+//! Accumulator stack: the accumulators along the current line of a search.
 
 use alloc::vec::Vec;
 use core::ops::Deref;
@@ -14,12 +14,12 @@ pub use inputs::{FeaturePairs, Inputs};
 
 use sums::Sums;
 
-/// Positions from the root of a search to the node it is at, with their accumulators.
+/// The positions from the root of a search to the current node, with their accumulators.
 ///
-/// Accumulators are computed when [`evaluate`](AccumulatorStack::evaluate) asks for them, from the nearest
-/// ancestor that has them: a node that is never evaluated costs no more than its position.
+/// Accumulators are updated lazily: [`evaluate`](AccumulatorStack::evaluate) computes them from the
+/// nearest ancestor that has them. A node that is never evaluated costs no more than its position.
 ///
-/// `N` is how the network is held: `&Network`, `Arc<Network>`.
+/// `N` is a pointer to the network: `&Network`, `Arc<Network>`.
 ///
 /// ```
 /// use nnue::{AccumulatorStack, Inputs, IntegerParameters, Network};
@@ -69,22 +69,22 @@ pub struct AccumulatorStack<N, P, I> {
     inputs: I,
     plies: Vec<Ply<P>>,
     sums: Sums,
-    /// The last position computed in each refresh bucket, perspective by perspective, whose accumulators `cache_sums` holds. Empty where
-    /// there is only one refresh bucket.
+    /// Refresh cache (Finny table): the last position computed in each refresh bucket, by
+    /// perspective. `cache_sums` holds the accumulators. Empty if there is only one refresh bucket.
     cache: Vec<Option<P>>,
     cache_sums: Sums,
-    /// What comes and goes in both perspectives.
+    /// Buffers for the features added and removed in both perspectives.
     few_added: FeaturePairs,
     few_removed: FeaturePairs,
-    /// What comes and goes in one.
+    /// Buffers for the features added and removed in one perspective.
     added: Vec<u32>,
     removed: Vec<u32>,
     workspace: Workspace,
-    /// How many perspectives the network reads.
+    /// The number of perspectives that the network reads.
     perspectives: usize,
-    /// Whether the number of pieces decides anything.
+    /// Whether the output bucket depends on the number of pieces.
     bucketed: bool,
-    /// Whether the network fills two perspectives and values them in one go.
+    /// Whether the network updates and evaluates two perspectives in one kernel call.
     steps: bool,
     /// Whether the workspace was last used for the value of the position at the top.
     valued: bool,
@@ -103,7 +103,7 @@ impl<P> Ply<P> {
         Self { position, computed: [NONE; 2] }
     }
 
-    /// Whether it is known to all perspectives: the second comes last.
+    /// Whether all perspectives are computed: the second is always computed last.
     #[inline(always)]
     fn is_computed(&self) -> bool {
         self.computed[1] != NONE
@@ -152,19 +152,19 @@ where
         }
     }
 
-    /// Begins again at another root. Memory and the refresh cache are kept.
+    /// Restarts at another root. Keeps the memory and the refresh cache.
     pub fn reset(&mut self, root: P) {
         self.valued = false;
         self.plies.clear();
         self.plies.push(Ply::new(root));
     }
 
-    /// The position that the stack is at.
+    /// The position at the top.
     pub fn position(&self) -> &P {
         &self.plies[self.top()].position
     }
 
-    /// How many positions lie below.
+    /// The number of positions below the top.
     pub fn height(&self) -> usize {
         self.top()
     }
@@ -174,14 +174,14 @@ where
         &self.network
     }
 
-    /// Goes on to a position that follows from the one at the top.
+    /// Pushes a position that follows from the one at the top.
     #[inline]
     pub fn push(&mut self, position: P) {
         self.valued = false;
         self.plies.push(Ply::new(position));
     }
 
-    /// Goes back to the position below; stays at the root.
+    /// Pops the position at the top; the root is never popped.
     #[inline]
     pub fn pop(&mut self) {
         self.valued = false;
@@ -199,8 +199,8 @@ where
         }
     }
 
-    /// The way of almost all evaluations of a search: from the position below, both perspectives and the value at once. `None` where
-    /// it does not lead to the value.
+    /// The fast path of almost all evaluations of a search: updates both perspectives from the
+    /// position below and computes the value, in one kernel call. `None` if it does not apply.
     #[inline(always)]
     fn step_and_evaluate(&mut self) -> Option<i32> {
         if !self.steps {
@@ -212,7 +212,7 @@ where
             return None;
         }
         if !parent.is_computed() {
-            // The other children will ask for it too.
+            // The other children need the parent's accumulators too.
             self.fill(top - 1);
         }
         let Self { network, inputs, plies, sums, few_added, few_removed, workspace, .. } = self;
@@ -235,7 +235,7 @@ where
         Some(value)
     }
 
-    /// The other ways.
+    /// The slow path.
     #[inline(never)]
     fn prepare_and_evaluate(&mut self) -> i32 {
         let (first, pieces) = self.prepare();
@@ -248,16 +248,16 @@ where
         self.network.evaluate_accumulators(perspectives, 0, pieces, &mut self.workspace)
     }
 
-    /// All that the network says of the position but the policy.
+    /// All outputs of the network for the position except the policy.
     pub fn outputs(&mut self) -> Outputs {
         let (first, pieces) = self.prepare();
         let perspectives = self.sums.both(self.top(), first);
-        // After the value of the same position only what the heads add is left to do.
+        // After the value of the same position, only the heads remain to be computed.
         let again = self.valued;
         self.network.outputs_of_accumulators(perspectives, 0, pieces, &mut self.workspace, again)
     }
 
-    /// The policy's logits; see [`Network::policy`].
+    /// The policy logits; see [`Network::policy`].
     pub fn policy(&mut self, rows: &[u16], logits: &mut [f32]) {
         let (first, _) = self.prepare();
         let perspectives = self.sums.both(self.top(), first);
@@ -269,7 +269,8 @@ where
         self.plies.len() - 1
     }
 
-    /// Computes what is missing at the top; gives the perspective that the network reads first, and the number of pieces if that matters.
+    /// Computes missing accumulators at the top. Returns the perspective that the network reads
+    /// first, and the number of pieces if it matters.
     #[inline]
     fn prepare(&mut self) -> (usize, usize) {
         let top = self.top();

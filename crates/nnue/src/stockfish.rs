@@ -1,4 +1,4 @@
-//! Stockfish 15 networks (`HalfKAv2_hm`), evaluated to the same integers as Stockfish does.
+//! Stockfish 15 networks (`HalfKAv2_hm`): inference that is bit-identical to Stockfish.
 //!
 //! ```text
 //! (22528→1024)×2 → pairwise → 1024 → 16 → 32 → 1, eight stacks of layers, eight piece-square sums
@@ -26,28 +26,28 @@ pub use file::{StockfishFile, read_stockfish, write_stockfish};
 
 use stack::Stack;
 
-/// How many features there are.
+/// The number of features.
 const FEATURES: usize = 22528;
 
 /// The width of a perspective's accumulator.
 const WIDTH: usize = 1024;
 
-/// How many stacks of layers there are, as many as piece-square sums.
+/// The number of layer stacks, equal to the number of piece-square sums.
 const STACKS: usize = PSQT;
 
-/// Where accumulator values are clipped.
+/// The clipping limit of accumulator values.
 const LIMIT: i16 = 127;
 
-/// By how much products of two clipped values are shifted.
+/// The right shift of products of two clipped values.
 const PAIR_SHIFT: u32 = 7;
 
-/// What is one unit of value inside Stockfish.
+/// One unit of value in Stockfish, in output units.
 const OUTPUT_SCALE: i32 = 16;
 
-/// How many such units Stockfish 15.1 calls a pawn.
+/// One pawn of Stockfish 15.1, in units of value.
 const PAWN: i32 = 361;
 
-/// A network of Stockfish's, ready to be evaluated.
+/// A Stockfish network for inference.
 #[derive(Clone, Debug)]
 pub(crate) struct StockfishNetwork {
     rows: Table<BlockI16>,
@@ -56,7 +56,7 @@ pub(crate) struct StockfishNetwork {
     stacks: Vec<Stack>,
 }
 
-/// Memory that an evaluation writes its intermediate results to.
+/// The buffers of an evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct StockfishWorkspace(Box<Buffers>);
 
@@ -112,13 +112,13 @@ impl StockfishNetwork {
         kernel.run(Update { network: self, child, parent, added, removed });
     }
 
-    /// How both perspectives are updated at once.
+    /// The update of both perspectives at once.
     #[inline(always)]
     pub(crate) fn quick_update(&self, kernel: Kernel) -> QuickUpdate<'_> {
         QuickUpdate { rows: &self.rows, psqt: &self.psqt, kernel }
     }
 
-    /// The two parts of the value by one of the stacks.
+    /// The two parts of the value by one of the layer stacks.
     #[inline]
     pub(crate) fn evaluate(
         &self,
@@ -136,12 +136,13 @@ impl StockfishNetwork {
     }
 }
 
-/// What a Stockfish network says about a position, for the side to move, in sixteenths of Stockfish's unit.
+/// The value of a Stockfish network for a position, for the side to move, in sixteenths of
+/// Stockfish's unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StockfishValue {
-    /// The piece-square sums' part: mostly material.
+    /// The part of the piece-square sums: mostly material.
     pub psqt: i32,
-    /// The layers' part.
+    /// The part of the layers.
     pub positional: i32,
 }
 
@@ -155,12 +156,12 @@ impl StockfishValue {
     /// The value in hundredths of what Stockfish 15.1 calls a pawn.
     #[inline]
     pub fn centipawns(self) -> i32 {
-        // At most 2²⁷ of them: the product needs more than 32 bits, the quotient does not.
+        // The value is at most 2²⁷: the product needs more than 32 bits, the quotient does not.
         (i64::from(self.internal()) * 100 / i64::from(PAWN)) as i32
     }
 }
 
-/// Rows added and taken away.
+/// Adds and subtracts rows.
 struct Update<'a> {
     network: &'a StockfishNetwork,
     child: AccumulatorMut<'a>,

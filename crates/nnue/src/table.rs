@@ -1,10 +1,10 @@
-//! Weight table: rows that are read at random, in large pages where there are any.
+//! Weight table: rows with random access, in huge pages if available.
 
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-/// Many values, in large pages where the system gives them: a row of a large first layer is seldom near the one before
-/// it, and to look up its address would take about as long as to read it.
+/// A large array, in huge pages if the system provides them. Successive rows of a large first layer
+/// are rarely close to each other, and a TLB miss would cost about as much as reading the row.
 #[derive(Debug)]
 pub(crate) struct Table<T>(Vec<T>);
 
@@ -18,7 +18,7 @@ impl<T> Table<T> {
     }
 }
 
-/// The copy asks for large pages too.
+/// The copy also requests huge pages.
 impl<T: Clone> Clone for Table<T> {
     fn clone(&self) -> Self {
         Self::new(self.0.len(), self.0.iter().cloned())

@@ -1,4 +1,4 @@
-//! Feature transformer: a row of weights for each feature, summed over the active ones.
+//! Feature transformer: a row of weights for each feature, summed over the active features.
 
 use alloc::vec::Vec;
 
@@ -16,7 +16,7 @@ pub(crate) struct Transformer {
 }
 
 impl Transformer {
-    /// From `weights` of `[feature][width]`; the caller has checked the lengths.
+    /// Builds it from `weights` of `[feature][width]`. The caller has checked the lengths.
     pub(crate) fn new(layer: Layer, weights: &[i16], bias: &[i16]) -> Self {
         let bias = pad_row(layer, bias);
         let features = weights.len() / layer.width;
@@ -30,7 +30,7 @@ impl Transformer {
         &self.rows
     }
 
-    /// How many blocks an accumulator has.
+    /// The number of blocks of an accumulator.
     pub(crate) fn blocks(&self) -> usize {
         self.bias.len()
     }
@@ -55,11 +55,11 @@ impl Transformer {
     }
 }
 
-/// How both perspectives of a position are updated at once.
+/// The update of both perspectives of a position at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuickUpdate<'a> {
     pub(crate) rows: &'a [BlockI16],
-    /// A feature's part in the piece-square sums; empty where there are none.
+    /// The piece-square weights of each feature; empty if there are none.
     pub(crate) psqt: &'a [PsqtRow],
     pub(crate) kernel: Kernel,
 }
@@ -72,7 +72,7 @@ impl QuickUpdate<'_> {
     }
 }
 
-/// Accumulators of both perspectives, one after the other, and what makes them from their parents.
+/// Adjacent accumulators of both perspectives, and the changes from their parents.
 #[derive(Debug)]
 pub(crate) struct Step<'a> {
     pub(crate) children: &'a mut [BlockI16],
@@ -83,7 +83,7 @@ pub(crate) struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// Fills the children and gives them back.
+    /// Updates the children and returns them.
     #[inline(always)]
     pub(crate) fn run<S: Simd>(self, simd: S, rows: &[BlockI16]) -> &'a [BlockI16] {
         simd.update_both(self.children, self.parents, rows, self.added, self.removed);
@@ -91,8 +91,8 @@ impl<'a> Step<'a> {
     }
 }
 
-/// A row in blocks. The halves of a pairwise layer are padded each by itself, so that they stay apart by
-/// whole blocks.
+/// Packs a row into blocks. The halves of a pairwise layer are padded separately, so that each
+/// begins at a whole block.
 fn pad_row(layer: Layer, row: &[i16]) -> Vec<BlockI16> {
     row.chunks_exact(layer.outputs()).flat_map(crate::blocks::pack_i16).collect()
 }

@@ -1,4 +1,4 @@
-//! The same board as 64 and 32 bits, without gaps: 91 of the 96 are used.
+//! Alternative bitboard: 64 + 32 bits without gaps, of which 91 are used.
 
 use super::sliders::{BITS, empty_ray};
 
@@ -9,14 +9,14 @@ pub(crate) struct Pair {
     high: u32,
 }
 
-/// A cell and the taken cells.
+/// A cell and the occupancy.
 pub(crate) struct Sample {
     cell: usize,
     occupied: Pair,
 }
 
 impl Sample {
-    /// From the layout of 128 bits.
+    /// Converts from the 128-bit layout.
     pub(crate) fn new(bit: u32, occupied: u128) -> Self {
         Self { cell: number(bit), occupied: Pair::new(occupied) }
     }
@@ -67,7 +67,7 @@ impl Pair {
     }
 }
 
-/// Rays by direction and cell; the last entry is empty and stands for no blocker.
+/// Rays by direction and cell. The last entry is empty and represents no blocker.
 pub(crate) struct Tables {
     rays: [[Pair; 128]; 12],
 }
@@ -84,7 +84,7 @@ impl Tables {
         tables
     }
 
-    /// What a queen sees: each ray cut off behind the first blocker.
+    /// Queen attacks: each ray ends at the first blocker.
     #[inline]
     pub(crate) fn by_rays(&self, sample: &Sample) -> Pair {
         let cell = sample.cell & 127;
@@ -101,7 +101,7 @@ impl Tables {
     }
 }
 
-/// The sum of the bits that the cells of a set would have on the larger board, taken one by one.
+/// The sum of the bit indices on the 128-bit board, visited one by one.
 #[inline]
 pub(crate) fn walk(mut seen: Pair) -> u64 {
     let mut sum = 0;
@@ -116,7 +116,7 @@ pub(crate) fn walk(mut seen: Pair) -> u64 {
     sum
 }
 
-/// Bits by number, long enough that no index can be out of range.
+/// Bits by number, long enough that no index is out of range.
 static BIT_OF: [u32; 128] = {
     let mut bits = [0; 128];
     let mut number = 0;

@@ -1,4 +1,4 @@
-//! Ways to find what a slider sees on a board of 128 bits, those that did not win included.
+//! Slider attack algorithms on a 128-bit board, including the rejected ones.
 
 /// Steps towards higher bits: three through edges, three through corners.
 const STEPS: [(i32, i32); 6] = [(0, 1), (1, -1), (1, 0), (1, -2), (1, 1), (2, -1)];
@@ -27,7 +27,7 @@ const fn on_board(x: i32, y: i32) -> bool {
     x.abs() <= 5 && y.abs() <= 5 && (x + y).abs() <= 5
 }
 
-/// The cells from one on in a direction, up to and with the first that is taken.
+/// The cells from a cell in a direction, up to and including the first blocker.
 fn ray(from: u32, (dx, dy): (i32, i32), occupied: u128) -> u128 {
     let (mut x, mut y) = coordinates(from);
     let mut seen = 0;
@@ -55,12 +55,13 @@ pub(crate) fn empty_ray(from: u32, direction: usize) -> u128 {
     ray(from, if direction < 6 { (dx, dy) } else { (-dx, -dy) }, 0)
 }
 
-/// What a queen sees, step by step: the specification.
+/// Queen attacks, step by step: the specification.
 pub(crate) fn walked(from: u32, occupied: u128) -> u128 {
     (0..6).fold(0, |seen, step| seen | line(from, step, occupied))
 }
 
-/// A multiplication that sends each way to occupy `mask` to a place of its own, or one with an equal answer.
+/// Magic multiplication: maps each occupancy of `mask` to its own index, or to one with equal
+/// attacks.
 #[derive(Clone, Copy, Default)]
 struct Magic {
     mask: u128,
@@ -116,7 +117,7 @@ impl Tables {
         tables
     }
 
-    /// Finds a multiplication by trying sparse random ones, and fills in the answers.
+    /// Finds a magic factor by trying sparse random numbers, and fills in the attacks.
     fn find(&mut self, mask: u128, answer: impl Fn(u128) -> u128) -> Magic {
         let mut state = mask as u64 ^ (mask >> 64) as u64 ^ 0x9E37_79B9_7F4A_7C15;
         let mut random = || {
@@ -152,12 +153,13 @@ impl Tables {
         }
     }
 
-    /// How much the answers to multiplication take.
+    /// The size of the attack tables of magic multiplication.
     pub(crate) fn multiplication_bytes(&self) -> usize {
         size_of_val(&*self.seen) + size_of_val(&self.lines) + size_of_val(&self.bishops)
     }
 
-    /// Each ray cut off behind the first blocker, which a bit scan finds. Bits 127 and 0 stand for none.
+    /// Each ray ends at the first blocker, which a bit scan finds. Bits 127 and 0 are sentinels for
+    /// no blocker.
     #[inline]
     pub(crate) fn by_rays(&self, from: u32, occupied: u128) -> u128 {
         let slot = from as usize & 127;
@@ -180,14 +182,14 @@ impl Tables {
         lines[..6].iter().fold(0, |seen, &line| seen | difference(line, occupied))
     }
 
-    /// One multiplication and one look-up for each line.
+    /// One multiplication and one lookup for each line.
     #[inline]
     pub(crate) fn by_multiplication(&self, from: u32, occupied: u128) -> u128 {
         let lines = &self.lines[from as usize & 127];
         lines.iter().fold(0, |seen, line| seen | self.seen[line.index(occupied)])
     }
 
-    /// One multiplication for all of the bishop's lines, differences for the rook's.
+    /// One multiplication for all of the bishop's lines, subtraction for the rook's.
     #[inline]
     pub(crate) fn by_bishop_multiplication(&self, from: u32, occupied: u128) -> u128 {
         let slot = from as usize & 127;
@@ -204,7 +206,7 @@ fn difference((lower, upper): (u128, u128), occupied: u128) -> u128 {
     above.wrapping_mul(2).wrapping_add(below) & (lower | upper)
 }
 
-/// The cells of lines whose being taken matters: not the last ones, behind which there is nothing to see.
+/// The relevant occupancy of lines: without the last cells, because a blocker there hides nothing.
 fn inner(from: u32, steps: &[usize]) -> u128 {
     let mut cells = 0;
     for &step in steps {

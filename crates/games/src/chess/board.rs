@@ -1,9 +1,10 @@
-//! Bitboards of chess: [`Board`] keeps pieces, hashes and checkers up to date for the search.
+//! Bitboards of chess: [`Board`] updates pieces, hashes and checkers incrementally for the search.
 //!
-//! `cozy_chess` lends the types, the tables of steps and the judgement of what is a legal setup, and is what the tests compare with.
-//! Playing a move is ours, because at every node of a search it is followed by the same questions: the hash, the hashes of
-//! parts of the position, and whether it is check. Here one number looked up for a piece serves all hashes, and which kind of piece moves
-//! is arithmetic where it was a search through six sets, which no branch predictor gets right.
+//! `cozy_chess` provides the types, the tables of piece attacks and the check that a setup is
+//! legal; the tests compare against it. Make move is our own, because every node of a search then
+//! reads the same values: the hash, the correction-history keys, and the checkers. Here one Zobrist
+//! key per piece serves all hashes. The kind of the moving piece is computed by arithmetic instead
+//! of a search through six bitboards, whose branches are unpredictable.
 
 mod legal;
 mod play;
@@ -18,21 +19,22 @@ use super::keys::KEYS;
 use super::kinds::Kinds;
 use super::sliders::{bishop_moves, rook_moves};
 
-/// A board with whose turn it is, castling rights and clocks.
+/// A board with side to move, castling rights and clocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     pieces: [BitBoard; Piece::NUM],
     colors: [BitBoard; Color::NUM],
-    /// The rooks that may castle.
+    /// The rooks that still have castling rights.
     castling: BitBoard,
-    /// The enemy's pieces that attack the king of the side to move.
+    /// The enemy pieces that give check to the side to move.
     checkers: BitBoard,
-    /// Without captures in passing.
+    /// Zobrist hash without en-passant captures.
     hash: u64,
-    /// The part of it that belongs to the pawns, to White's other pieces and to Black's; its lower half is enough.
+    /// Correction-history keys: the parts of the hash for pawns, for White's other pieces and for
+    /// Black's other pieces. The lower 32 bits suffice.
     correction_keys: [u32; 3],
     side: Color,
-    /// Where a pawn has just made a double step.
+    /// The file of a pawn that has just made a double step.
     en_passant: Option<File>,
     halfmove_clock: u8,
     fullmove_number: u16,
@@ -101,7 +103,7 @@ impl Board {
         self.colors[0] | self.colors[1]
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side
@@ -110,7 +112,7 @@ impl Board {
     /// The square of a king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        // There is always one, so that it does not matter what is said where there is none.
+        // Every board has a king of each colour, so the fallback is never used.
         self.colored_pieces(color, Piece::King).next_square().unwrap_or(Square::A1)
     }
 
@@ -124,7 +126,7 @@ impl Board {
         Color::ALL.into_iter().find(|&color| self.colors(color).has(square))
     }
 
-    /// The files of the rooks that a king may castle with.
+    /// The files of the rooks that a king has castling rights with.
     pub fn castle_rights(&self, color: Color) -> CastleRights {
         let king = self.king(color).file();
         let rooks = self.castling & self.colors(color);
@@ -140,24 +142,24 @@ impl Board {
         self.en_passant
     }
 
-    /// Moves since the last capture or step of a pawn, 100 at most.
+    /// Plies since the last capture or pawn move, 100 at most.
     #[inline]
     pub fn halfmove_clock(&self) -> u8 {
         self.halfmove_clock
     }
 
-    /// The number of the move, which Black's raises.
+    /// The number of the move; it increments after Black's move.
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// The enemy's pieces that attack the king of the side to move.
+    /// The enemy pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> BitBoard {
         self.checkers
     }
 
-    /// The board as `cozy_chess` sets one up.
+    /// The board as a builder of `cozy_chess`.
     pub fn to_builder(&self) -> BoardBuilder {
         let mut builder = BoardBuilder::empty();
         for square in self.occupied() {
@@ -173,19 +175,19 @@ impl Board {
         builder
     }
 
-    /// The hash, but for captures in passing.
+    /// The Zobrist hash without en-passant captures.
     #[inline]
     pub(super) fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The parts of the hash that belong to the pawns, to White's other pieces and to Black's.
+    /// The correction-history keys: pawns, White's other pieces, Black's other pieces.
     #[inline]
     pub(super) fn correction_keys(&self) -> [u32; 3] {
         self.correction_keys
     }
 
-    /// The pieces of both sides that attack a square, when only the squares of `occupied` are taken.
+    /// The pieces of both sides that attack a square, with `occupied` as the blockers.
     #[inline]
     pub(super) fn attackers(&self, to: Square, occupied: BitBoard) -> BitBoard {
         let queens = self.pieces(Piece::Queen);
@@ -198,7 +200,7 @@ impl Board {
             | get_king_moves(to) & self.pieces(Piece::King)
     }
 
-    /// The pieces of the side that is not to move that attack a square, but for its king.
+    /// The pieces of the side not to move that attack a square, without its king.
     #[inline]
     fn enemies_attacking(&self, to: Square) -> BitBoard {
         let occupied = self.occupied();
@@ -210,7 +212,8 @@ impl Board {
         attackers & self.colors(!self.side)
     }
 
-    /// The pieces that alone stand between the king of the side to move and an enemy's slider; the enemy's own among them.
+    /// The pieces that are the only blocker between the king of the side to move and an enemy
+    /// slider. Includes enemy pieces.
     #[inline]
     pub(super) fn pinned(&self) -> BitBoard {
         let king = self.king(self.side);

@@ -1,4 +1,4 @@
-//! Castling: rights as text, and the squares that king and rook enter.
+//! Castling: the castling field of FEN, and the target squares of king and rook.
 
 use cozy_chess::{BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square};
 
@@ -8,10 +8,11 @@ use crate::FenError;
 
 const FIELD: &str = "castling";
 
-/// Reads the castling field into `builder`, whose pieces are in place with one king a side.
+/// Parses the castling field into `builder`, which already holds the pieces, with one king per
+/// side.
 ///
-/// `K` and `Q` mean the outermost rook on that side of the king (X-FEN), which in standard chess is the
-/// rook on h1 or a1; `A` to `H` name the rook's file (Shredder-FEN). Lower case is Black's.
+/// `K` and `Q` mean the outermost rook on that side of the king (X-FEN), which in standard chess is
+/// the rook on h1 or a1. `A` to `H` name the rook's file (Shredder-FEN). Lower case means Black.
 pub(super) fn parse(field: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
     if field == "-" {
         return Ok(());
@@ -47,8 +48,8 @@ pub(super) fn parse(field: &str, builder: &mut BoardBuilder) -> Result<(), FenEr
     Ok(())
 }
 
-/// The castling field of a board in X-FEN: `KQkq` where the rook is the outermost one on its side, else
-/// the letter of its file.
+/// The castling field of a board in X-FEN: `KQkq` if the rook is the outermost one on its side,
+/// otherwise the letter of its file.
 pub(super) fn write(board: &Board) -> String {
     let mut text = String::new();
     for color in Color::ALL {
@@ -71,7 +72,7 @@ pub(super) fn write(board: &Board) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
-/// Whether every castling right is one that standard chess has: king on the e-file, rook in the corner.
+/// Whether every castling right exists in standard chess: king on the e-file, rook in the corner.
 pub(super) fn is_standard(board: &Board) -> bool {
     Color::ALL.into_iter().all(|color| {
         let rights = board.castle_rights(color);
@@ -82,15 +83,15 @@ pub(super) fn is_standard(board: &Board) -> bool {
     })
 }
 
-/// Where castling takes the king and the rook.
+/// The target squares of king and rook when castling.
 pub(super) fn targets(mv: Move) -> [Square; 2] {
     let files = if mv.from.file() < mv.to.file() { [File::G, File::F] } else { [File::C, File::D] };
     files.map(|file| Square::new(file, mv.from.rank()))
 }
 
-/// Where a king that castles as in standard chess lands (g1, c1); inside, castling is the king taking its rook.
-/// `None` for all other moves, also for castling that standard chess does not have: there the king's own
-/// squares could be read as a step of the king.
+/// The square that the king lands on in standard castling (g1, c1). Internally, castling is encoded
+/// as king takes rook. Returns `None` for all other moves, and for castling that standard chess
+/// does not have: its king squares could be mistaken for a king step.
 pub(super) fn standard_target(board: &Board, mv: Move) -> Option<Square> {
     let color = board.side_to_move();
     let castles = mv.from == board.king(color) && board.colors(color).has(mv.to);

@@ -1,6 +1,6 @@
-//! Feature sets of chess: one file each, and what they share.
+//! Feature sets of chess: the registry and shared helpers, with one file per set.
 //!
-//! To add one, write its file and add a line to [`SETS`].
+//! To add a set, write its file and add a line to [`SETS`].
 
 mod halfka_hm;
 mod piece_square;
@@ -17,10 +17,11 @@ use crate::{
     PackedRows,
 };
 
-/// Makes a set from what follows the colon in its name, or says what is wrong there.
+/// Builds a set from the parameter after the colon in its name, or returns the fault of the
+/// parameter.
 type Make = fn(Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>, String>;
 
-/// Every set by its name, the simplest first.
+/// Every set by its name, simplest first.
 const SETS: [(&str, Make); 4] = [
     (piece_square::NAME, |parameter| plain(parameter, piece_square::PieceSquare)),
     (piece_square_stm::NAME, |parameter| plain(parameter, piece_square_stm::PieceSquareStm)),
@@ -39,7 +40,7 @@ pub(super) const NAMES: &[&str] = &{
     names
 };
 
-/// Finds a set, its parameter after a colon.
+/// Returns the set with this name. A parameter may follow a colon.
 pub(super) fn by_name(full: &str) -> Result<Box<dyn FeatureSet<Chess>>, FeatureSetError> {
     let (name, parameter) = match full.split_once(':') {
         Some((name, parameter)) => (name, Some(parameter)),
@@ -53,7 +54,7 @@ pub(super) fn by_name(full: &str) -> Result<Box<dyn FeatureSet<Chess>>, FeatureS
     make(parameter).map_err(|fault| FeatureSetError::Parameter { name: full.to_owned(), fault })
 }
 
-/// A set that takes no parameter.
+/// Wraps a set that takes no parameter.
 fn plain(
     parameter: Option<&str>,
     set: impl FeatureSet<Chess> + 'static,
@@ -64,7 +65,7 @@ fn plain(
     }
 }
 
-/// A piece on its square, in the numbers that indices are made of.
+/// A piece on its square, as the numbers that feature indices are computed from.
 #[derive(Clone, Copy)]
 struct PlacedPiece {
     /// P N B R Q K from 0.
@@ -76,7 +77,7 @@ struct PlacedPiece {
 }
 
 impl PlacedPiece {
-    /// The place of the feature of this piece in a bucket.
+    /// The location of this piece's feature within a bucket.
     fn place(self, bucket: u32) -> Option<FeaturePlace> {
         Some(FeaturePlace {
             bucket: bucket as usize,
@@ -93,7 +94,7 @@ impl PlacedPiece {
     }
 }
 
-/// 56 turns the board upside down (xor) for Black's perspective.
+/// The xor mask that flips ranks for Black's perspective: 56, or 0 for White's.
 fn flip(perspective: Color) -> u32 {
     match perspective {
         Color::White => 0,
@@ -101,14 +102,14 @@ fn flip(perspective: Color) -> u32 {
     }
 }
 
-/// The square of a perspective's own king, a1 = 0.
+/// The own king's square of a perspective, a1 = 0.
 #[inline]
 fn own_king(board: &Board, perspective: Color) -> u32 {
     let kings = board.pieces(Piece::King) & board.colors(cozy_color(perspective));
     kings.0.trailing_zeros()
 }
 
-/// Whether both kings stand where they stood.
+/// Whether neither king has moved.
 #[inline]
 fn same_kings(before: &Board, after: &Board) -> bool {
     let of = |board: &Board, color| (board.pieces(Piece::King) & board.colors(color)).0;
@@ -137,8 +138,8 @@ fn push_all(
     }
 }
 
-/// Appends the features of both perspectives of a packed position. `indexer` makes a perspective's indices, given the square of its
-/// king.
+/// Appends the features of both perspectives of a packed position. `indexer` returns a
+/// perspective's index function for the square of its king.
 #[inline]
 fn push_packed<I: Fn(PlacedPiece) -> FeatureIndex>(
     bytes: &mut &[u8],
@@ -169,10 +170,10 @@ fn push_packed_perspective<I: Fn(PlacedPiece) -> FeatureIndex>(
     }));
 }
 
-/// Replaces `changes` by the features of the pieces on squares where two boards differ.
+/// Replaces `changes` with the features of the pieces on squares where two boards differ.
 ///
-/// Comparing the boards serves every kind of move and any number of them alike; a quiet move costs a look
-/// at two squares.
+/// Comparing boards works for every kind of move and for any number of moves. For a quiet move it
+/// visits two squares.
 #[inline]
 fn push_changes(
     before: &Board,
@@ -184,13 +185,13 @@ fn push_changes(
     changes.clear();
     let them = cozy_color(!perspective);
     let (theirs_before, theirs_after) = (before.colors(them), after.colors(them));
-    // With every kind of piece in the same places, only owners can differ.
+    // If every kind of piece is on the same squares, only owners can differ.
     let mut differ = theirs_before ^ theirs_after;
     for piece in Piece::ALL {
         differ |= before.pieces(piece) ^ after.pieces(piece);
     }
-    // One list after the other: how many squares were left and entered is easier to predict than which
-    // of them comes first.
+    // One list after the other: the number of vacated and entered squares is easier to predict than
+    // their order.
     let kinds = Kinds::of(before);
     for square in differ & before.occupied() {
         changes.removed.push(index(kinds.man_on(theirs_before, square)));
@@ -201,10 +202,10 @@ fn push_changes(
     }
 }
 
-/// [`FeatureSet::changes_both`] between boards whose refresh buckets are equal. `index` gives both features of a man, White's first;
-/// the owner is given from White's perspective.
+/// [`FeatureSet::changes_both`] between boards with equal refresh buckets. `index` returns both
+/// features of a piece, White's first; the owner is given from White's perspective.
 ///
-/// Squares are numbers here: what is made of them is arithmetic, and to name one would be a jump.
+/// Squares are plain integers here: a conversion to the enum `Square` would add a branch.
 #[inline]
 fn list_changes_both(
     before: &Board,
@@ -220,8 +221,8 @@ fn list_changes_both(
     Some([added, removed])
 }
 
-/// What stands where: owners, and the kinds of pieces as [`Kinds`] has them. Pawns are the pieces of kind 0, so that they need
-/// not be looked at.
+/// The placement of pieces: owners, and the kinds of pieces encoded as in [`Kinds`]. Pawns are kind
+/// 0 and need no bitboard.
 struct Layout {
     owners: [u64; 2],
     kinds: [u64; 3],
@@ -234,7 +235,7 @@ impl Layout {
         Self { owners, kinds: Kinds::of(board).bits() }
     }
 
-    /// The squares that have not the same.
+    /// The squares whose contents differ.
     #[inline]
     fn differs_from(&self, other: &Self) -> u64 {
         let owners = (self.owners[0] ^ other.owners[0]) | (self.owners[1] ^ other.owners[1]);
@@ -242,7 +243,7 @@ impl Layout {
         kinds.fold(owners, |differ, (one, other)| differ | (one ^ other))
     }
 
-    /// Lists the pieces on some squares; returns their number, or `None` if there is no room for all.
+    /// Lists the pieces on some squares. Returns their number, or `None` if the list is too short.
     #[inline]
     fn list(
         &self,
@@ -269,7 +270,7 @@ impl Layout {
 }
 
 impl Kinds {
-    /// What stands on an occupied square.
+    /// The piece on an occupied square.
     #[inline]
     fn man_on(&self, theirs: BitBoard, square: Square) -> PlacedPiece {
         let theirs = u32::from(theirs.has(square));

@@ -11,7 +11,7 @@ const FIELDS: &str = "4 or 6: pieces, side to move, castling, en passant \
                       and perhaps halfmove clock and fullmove number";
 const PIECES: &str = "pieces";
 
-/// Reads every field. The result is what the text says, not yet a position that can be played.
+/// Parses every field. The result mirrors the text and may not be a legal position.
 pub(super) fn parse(fen: &str) -> Result<BoardBuilder, FenError> {
     let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let ([pieces, side, castling, en_passant], counters) = match fields[..] {
@@ -64,7 +64,7 @@ fn parse_rank(text: &str, rank: Rank, builder: &mut BoardBuilder) -> Result<(), 
             }
             file += count as usize;
         } else if let Some(piece) = piece(letter) {
-            // Past the edge only the count matters, for the message below.
+            // Beyond the last file only the count matters, for the error message below.
             if let Some(file) = File::try_index(file) {
                 *builder.square_mut(Square::new(file, rank)) = Some(piece);
             }
@@ -93,7 +93,7 @@ fn parse_en_passant(field: &str) -> Result<Option<Square>, FenError> {
 }
 
 fn parse_counter(name: &'static str, text: &str, least: u16, most: u16) -> Result<u16, FenError> {
-    // `parse` alone would take a sign.
+    // `str::parse` alone also accepts a sign.
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let value = text.parse().ok().filter(|value| digits && (least..=most).contains(value));
     value.ok_or_else(|| {

@@ -1,7 +1,8 @@
 //! Move generation: noisy and quiet moves, each as a [`MoveInfo`].
 //!
-//! `cozy_chess` makes all moves at once. A search mostly needs a part of them, and asks of each which piece it moves,
-//! what it takes and whether it gives check: what is known here for all moves of a piece at once.
+//! `cozy_chess` generates all moves at once. A search mostly needs only some of them, and for each
+//! move it needs the moving piece, the captured piece and whether the move gives check. This module
+//! computes these once for all moves of a piece.
 
 mod checks;
 mod maker;
@@ -15,7 +16,7 @@ use crate::{MoveInfo, PolicyIndex};
 use checks::Checks;
 use maker::{Groups, Maker, behind};
 
-/// Tells what is known of one move.
+/// Computes the [`MoveInfo`] of one move.
 #[inline]
 pub(super) fn move_info(board: &Board, mv: Move) -> MoveInfo<Move> {
     let side = board.side_to_move();
@@ -35,13 +36,13 @@ pub(super) fn move_info(board: &Board, mv: Move) -> MoveInfo<Move> {
     }
 }
 
-/// The kind of the piece that a legal move takes.
+/// The kind of the piece that a legal move captures.
 #[inline]
 pub(super) fn taken_kind(board: &Board, kinds: Kinds, mv: Move) -> Option<usize> {
     if board.colors(!board.side_to_move()).has(mv.to) {
         return Some(kinds.on(mv.to));
     }
-    // A pawn that changes its file takes something, perhaps in passing.
+    // A pawn that changes its file captures a piece; if the target is empty, it is en passant.
     let pawn = Piece::Pawn as usize;
     (mv.from.file() != mv.to.file() && kinds.on(mv.from) == pawn).then_some(pawn)
 }
@@ -99,7 +100,7 @@ pub(super) fn quiet(position: &Chess, visit: impl FnMut(MoveInfo<Move>)) {
     quiet_or_checks::<false>(position, visit);
 }
 
-/// Calls `visit` with those that give check.
+/// Calls `visit` with each legal quiet move that gives check.
 #[inline]
 pub(super) fn quiet_checks(position: &Chess, visit: impl FnMut(MoveInfo<Move>)) {
     quiet_or_checks::<true>(position, visit);
@@ -113,13 +114,13 @@ fn quiet_or_checks<const CHECKS: bool>(position: &Chess, mut visit: impl FnMut(M
     let empty = !board.occupied();
     let checks = Checks::of(board);
     let mut maker = Maker::new(board);
-    // Pawns that may give check by leaving their square are looked at one by one.
+    // Pawns that may give a discovered check are generated one by one.
     maker.pushes(empty & !last, maker.pinned | checks.barring);
     maker.pieces(empty);
     maker.castling();
     for group in &maker.groups {
         let checking = checks.squares(group);
-        // Where castling gives check is not known by its squares.
+        // Whether castling gives check cannot be read off its target square.
         let wanted = if CHECKS && !group.special { group.to & checking } else { group.to };
         for to in wanted {
             let mv = Move { from: group.from(to), to, promotion: None };
@@ -166,7 +167,7 @@ pub(super) fn has_any(board: &Board) -> bool {
     !all_groups(board).is_empty()
 }
 
-/// The moves of all pieces, in the order of `cozy_chess`, so that random choices stay the same.
+/// The moves of all pieces, in the order of `cozy_chess`, which keeps random choices reproducible.
 fn all_groups(board: &Board) -> Groups {
     let side = board.side_to_move();
     let (own, enemies) = (board.colors(side), board.colors(!side));
@@ -187,16 +188,17 @@ fn all_groups(board: &Board) -> Groups {
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "a handful of instructions for each move")]
 fn index(side: Color, from: Square, to: Square) -> PolicyIndex {
-    // Ranks are turned round for Black.
+    // Ranks are flipped for Black.
     let flip = 56 * side as usize;
     PolicyIndex { from: from as usize ^ flip, to: to as usize ^ flip }
 }
 
-/// Whether a pawn can step forward that neither a pin nor a check hinders: a legal move that is quickly seen.
+/// Whether a pawn that is neither pinned nor in need of an evasion can step forward. A quick test
+/// that proves a legal move exists.
 #[inline]
 pub(super) fn has_free_step(board: &Board) -> bool {
     let side = board.side_to_move();
-    // Only what stands on a line with its king can be pinned.
+    // Only a piece on a line with its king can be pinned.
     let king = board.king(side);
     let lines = get_bishop_rays(king) | get_rook_rays(king);
     let pawns = board.colored_pieces(side, Piece::Pawn) & !lines;

@@ -1,14 +1,15 @@
-//! Zobrist keys of chess.
+//! Zobrist keys of chess: one random number for each part of a position that the hash
+//! distinguishes.
 
 use cozy_chess::{Color, File, Piece, Square};
 
-/// A number for each part of a position that a hash distinguishes.
+/// The Zobrist keys.
 pub(super) struct Keys {
     /// A piece of a colour on a square.
     pub(super) pieces: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM],
     /// The right of a colour to castle with the rook on a file.
     pub(super) castling: [[u64; File::NUM]; Color::NUM],
-    /// A pawn that can be captured in passing on a file.
+    /// An en-passant capture on a file.
     pub(super) en_passant: [u64; File::NUM],
     /// Black is to move.
     pub(super) turn: u64,

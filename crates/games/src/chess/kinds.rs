@@ -4,8 +4,8 @@ use cozy_chess::{BitBoard, Piece, Square};
 
 use super::Board;
 
-/// The kinds of all pieces on a board, P N B R Q K from 0, as three bits of which each is a set of squares. Arithmetic, because the kind of
-/// piece is what a branch predictor cannot know.
+/// The kinds of all pieces on a board, P N B R Q K from 0, as three bit planes. The lookup is
+/// branch-free, because the kind of a piece is unpredictable.
 #[derive(Clone, Copy)]
 pub(super) struct Kinds([BitBoard; 3]);
 
@@ -21,13 +21,13 @@ impl Kinds {
         ])
     }
 
-    /// The three sets.
+    /// The three bit planes.
     #[inline]
     pub(super) fn bits(self) -> [u64; 3] {
         self.0.map(|set| set.0)
     }
 
-    /// The number of the piece on a square, 0 if there is none.
+    /// The kind of the piece on a square, 0 if it is empty.
     #[inline]
     pub(super) fn on(&self, square: Square) -> usize {
         let [first, second, third] = self.0.map(|set| (set.0 >> square as u32) as usize & 1);

@@ -4,24 +4,26 @@ use cozy_chess::{BitBoard, Piece};
 
 use super::Board;
 
-/// The values of pieces in centipawns, for ordering moves. The king's only says that it is the
-/// last piece to risk.
+/// The values of pieces in centipawns, for move ordering. The king's value only makes it the last
+/// piece to capture with.
 static VALUES: [i32; 8] = [100, 320, 330, 500, 900, 20_000, 0, 0];
 
-/// The value of a piece. Read from memory: a choice of numbers can become a jump for each kind, which no processor can predict.
+/// The value of a piece. A table in memory: a match may compile to one jump per kind, which is
+/// unpredictable.
 #[inline]
 pub(super) fn value(piece: Piece) -> i32 {
     value_of_kind(piece as usize)
 }
 
-/// The value of the piece with that number. There are more values than kinds, so that no number needs to be checked.
+/// The value of the piece of that kind. The table has a power-of-two length, so that no bounds
+/// check is needed.
 #[inline]
 pub(super) fn value_of_kind(kind: usize) -> i32 {
     VALUES[kind % VALUES.len()]
 }
 
-/// Whether no sequence of legal moves could mate: a single knight, or bishops of one square colour only,
-/// of either side.
+/// Whether no sequence of legal moves can lead to mate: both sides together have at most a single
+/// knight, or only bishops of one square colour.
 pub(super) fn is_insufficient(board: &Board) -> bool {
     let mighty = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     if !mighty.is_empty() {

@@ -1,18 +1,18 @@
-//! UCI move notation: moves as text and as numbers.
+//! UCI move notation: moves as text and as integer codes.
 //!
-//! Inside, castling is the king taking its own rook, as in cozy-chess; so it is in texts when the setting
-//! `chess960` is on.
+//! Internally, castling is encoded as king takes rook, as in cozy-chess. Text uses the same form if
+//! the setting `chess960` is on.
 
 use cozy_chess::{File, Move, Piece, Rank, Square, get_king_moves};
 
 use super::{Chess, castling, fen};
 use crate::{Game, MoveError};
 
-/// The pieces that a pawn can become, by the letter of UCI.
+/// The promotion pieces, by their UCI letter.
 const PROMOTIONS: [(u8, Piece); 4] =
     [(b'n', Piece::Knight), (b'b', Piece::Bishop), (b'r', Piece::Rook), (b'q', Piece::Queen)];
 
-/// UCI text.
+/// Writes a move in UCI notation.
 pub(super) fn text(position: &Chess, mv: Move) -> String {
     let board = position.board();
     let mut shown = mv;
@@ -22,7 +22,7 @@ pub(super) fn text(position: &Chess, mv: Move) -> String {
     shown.to_string()
 }
 
-/// Reads UCI text, castling in both forms.
+/// Parses UCI notation, with castling in both forms.
 pub(super) fn parse(position: &Chess, text: &str) -> Result<Move, MoveError> {
     let mv = read(text).ok_or_else(|| MoveError::syntax(text, super::MOVE_EXAMPLE))?;
     let mv = king_takes_rook(position, mv);
@@ -43,11 +43,11 @@ fn read(text: &str) -> Option<Move> {
     Some(Move { from: fen::square(&bytes[..2])?, to: fen::square(&bytes[2..4])?, promotion })
 }
 
-/// Turns castling written by the king's own squares (e1g1) into the king taking its rook (e1h1).
+/// Converts castling written with the king's squares (e1g1) to king takes rook (e1h1).
 ///
-/// A king that steps to the next square just steps, even to g1 or c1; and a king that takes a rook of its
-/// own already says what it means. What is left, a king that goes two or more squares to g1 or c1, can
-/// only be castling.
+/// A king move to an adjacent square is a plain step, even to g1 or c1, and a king that takes an
+/// own rook is already in the target form. The remaining case, a king that moves two or more
+/// squares to g1 or c1, can only be castling.
 fn king_takes_rook(position: &Chess, mv: Move) -> Move {
     let board = position.board();
     let color = board.side_to_move();
@@ -74,7 +74,7 @@ pub(super) fn code(mv: Move) -> u32 {
     mv.from as u32 | (mv.to as u32) << 6 | promotion << 12
 }
 
-/// The move with this number, legal or not.
+/// The move with this code, legal or not.
 pub(super) fn from_code(code: u32) -> Option<Move> {
     let square = |shift: u32| Square::index((code >> shift & 63) as usize);
     let promotion = match code >> 12 {

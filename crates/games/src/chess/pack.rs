@@ -1,12 +1,13 @@
-//! Packed positions of chess: 23 bytes for the start.
+//! Packed positions of chess: a compact binary format, 23 bytes for the starting position.
 //!
-//! - Eight bytes: which squares are occupied, a1 the lowest bit.
-//! - A byte: the halfmove clock, and in its top bit whether Black is to move. A clock of 127 says that the move
-//!   number does not follow from the ply; then come the real clock and the number, 7 bits a byte, the lowest
-//!   first.
-//! - For each occupied square in order, from the lowest bit up: a pawn is a 0 and its colour; anything else a 1, its
-//!   kind in three bits and its colour. Kinds are knight, bishop, rook, queen, king, a rook that can castle,
-//!   and a pawn that has just made a double step. Black is 1. The last byte is filled up with zeros.
+//! - Eight bytes: the occupied squares, a1 the lowest bit.
+//! - A byte: the halfmove clock, with the top bit set if Black is to move. A clock of 127 means
+//!   that the move number does not follow from the ply; the actual clock and the number come next,
+//!   7 bits per byte, lowest first.
+//! - For each occupied square in order, from the lowest bit up: a pawn is a 0 and its colour; any
+//!   other piece is a 1, its kind in three bits and its colour. Kinds are knight, bishop, rook,
+//!   queen, king, a rook with castling rights, and a pawn that has just made a double step. Black
+//!   is 1. The last byte is padded with zeros.
 
 mod packed;
 
@@ -15,21 +16,21 @@ use cozy_chess::{BitBoard, BoardBuilder, Color, File, Piece, Rank, Square, get_k
 use super::{Board, Chess, castling};
 pub(super) use packed::Packed;
 
-/// Kinds beyond the pieces of their own.
+/// Kinds beyond the regular pieces.
 const CASTLING_ROOK: u32 = 5;
 const PASSING_PAWN: u32 = 6;
 
-/// The clock that says that clock and move number follow.
+/// The clock value that announces an explicit clock and move number.
 const NUMBERED: u8 = 127;
 
-/// The most pieces on a board.
+/// The maximum number of pieces on a board.
 const MAX_MEN: usize = 32;
 
-/// The most bytes that pieces take.
+/// The maximum number of bytes of all pieces.
 const MAX_BYTES: usize = MAX_MEN * 5 / 8;
 
-/// The move number after `ply` moves of a game that begins with move 1. If the game began with Black's move, the
-/// ply of Black's turns is even.
+/// The move number after `ply` plies of a game that begins with move 1. If the game began with
+/// Black to move, Black's plies are even.
 fn number_after(ply: u16, side: Color) -> u16 {
     let black = u16::from(side == Color::Black);
     1 + ply / 2 + (ply % 2) * (1 - black)
@@ -67,7 +68,7 @@ pub(super) fn pack(board: &Board, ply: u16, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The bits of a piece, and how many there are.
+/// The code of a piece and its length in bits.
 fn code(board: &Board, square: Square) -> (u32, u32) {
     let piece = board.piece_on(square).unwrap_or(Piece::Pawn);
     let color = board.color_on(square).unwrap_or(Color::White);
@@ -92,7 +93,7 @@ fn can_castle(board: &Board, color: Color, rook: Square) -> bool {
         && (rights.short == Some(rook.file()) || rights.long == Some(rook.file()))
 }
 
-/// Reads a position from the front.
+/// Reads a position from the front of `bytes`.
 pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Chess> {
     let mut rest = *bytes;
     let packed = Packed::take(&mut rest)?;
@@ -111,7 +112,7 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Chess> {
         set_special(square, &mut builder)?;
     }
     let board = Board::from(&builder.build().ok()?);
-    // What cozy-chess lets pass and `Chess` does not.
+    // Faults that cozy-chess accepts and `Chess` rejects.
     let touching = get_king_moves(board.king(Color::White)).has(board.king(Color::Black));
     if touching || board.checkers().len() > 2 {
         return None;
@@ -121,7 +122,7 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Chess> {
     Some(Chess { board, chess960 })
 }
 
-/// Notes the right of a rook to castle, or the pawn that can be captured in passing.
+/// Sets the castling right of a rook, or the en-passant square of a pawn.
 fn set_special(square: Square, builder: &mut BoardBuilder) -> Option<()> {
     let (piece, color) = builder.square(square)?;
     if piece == Piece::Pawn {
@@ -191,7 +192,7 @@ mod tests {
         assert!(unpack(occupied, 101, &pieces).is_none(), "a clock that has run out");
         assert!(unpack(u64::MAX, 0, &[0xFF; 64]).is_none(), "64 pieces");
         assert!(unpack(0, 0, &[]).is_none(), "no kings");
-        // Kings on a1 and b1, which only we refuse.
+        // Kings on a1 and b1, which cozy-chess accepts and we reject.
         let kings = 0b01001 | 0b11001 << 5;
         assert!(unpack(0b11, 0, &u16::to_le_bytes(kings)).is_none());
         assert!(unpack(0b101, 0, &u16::to_le_bytes(kings)).is_some());

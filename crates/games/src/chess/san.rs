@@ -1,4 +1,4 @@
-//! Standard algebraic notation (SAN): moves of chess as PGN has them.
+//! Standard algebraic notation (SAN): writes and reads moves of chess as in PGN.
 
 mod read;
 
@@ -9,7 +9,7 @@ use crate::{Game, SearchGame};
 
 pub(super) use read::read;
 
-/// A legal move in SAN.
+/// Writes a legal move in SAN.
 pub(super) fn write(position: &Chess, mv: Move) -> String {
     let board = position.board();
     let mut after = position.clone();
@@ -19,7 +19,7 @@ pub(super) fn write(position: &Chess, mv: Move) -> String {
         (true, true) => "+",
         _ => "",
     };
-    // Castling is the king taking its own rook.
+    // Castling is encoded as king takes rook.
     if board.colors(board.side_to_move()).has(mv.to) {
         let castling = if mv.to.file() > mv.from.file() { "O-O" } else { "O-O-O" };
         return format!("{castling}{suffix}");
@@ -40,7 +40,7 @@ fn letter(piece: Piece) -> String {
     char::from(piece).to_ascii_uppercase().to_string()
 }
 
-/// As much of the square that a piece leaves as is needed: nothing, its file, its rank or both.
+/// The shortest disambiguation of the origin square: nothing, its file, its rank or both.
 fn origin(position: &Chess, piece: Piece, mv: Move) -> String {
     let board = position.board();
     let mut rivals = Vec::new();

@@ -9,8 +9,8 @@ use super::material::{value, value_of_kind};
 use super::sliders::{bishop_moves, rook_moves};
 use super::{Board, castling};
 
-/// Whether `mv`, which moves a piece of that kind and takes another, gains at least `threshold`. Pins are not seen, but that a king does
-/// not walk into an attack is.
+/// Whether `mv`, a move or capture by a piece of that kind, has an SEE value of at least
+/// `threshold`. Ignores pins, but never lets a king capture into an attack.
 pub(super) fn gains(
     board: &Board,
     mv: Move,
@@ -18,7 +18,8 @@ pub(super) fn gains(
     taken: Option<usize>,
     threshold: i32,
 ) -> bool {
-    // The balance is what the side that moved last has above the threshold if the series ends before the next capture.
+    // The balance is the margin above the threshold of the side that moved last, if the exchange
+    // ends before the next capture.
     let mut balance = taken.map_or(0, value_of_kind) - threshold;
     let mut arrived = kind;
     if let Some(promotion) = mv.promotion {
@@ -29,7 +30,7 @@ pub(super) fn gains(
         return false;
     }
     balance -= value_of_kind(arrived);
-    // Nothing takes a king, which does not walk into an attack, by castling neither.
+    // A king cannot be recaptured: a legal move, castling included, never leaves it attacked.
     if balance >= 0 || kind == Piece::King as usize {
         return true;
     }
@@ -40,8 +41,9 @@ pub(super) fn gains(
     series(board, board.side_to_move(), mv.to, occupied, balance)
 }
 
-/// Whether `side`, which has just captured on a square or entered it, keeps what it has when both go on capturing there. `balance` is what it
-/// has above the threshold if it loses the piece that stands there now, which is too little.
+/// Whether `side`, which has just moved to a square, keeps its margin if both sides continue to
+/// capture there. `balance` is the margin above the threshold if `side` loses the piece that is now
+/// on the square; it is negative.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "asked for at every other node, and for nothing else")]
 fn series(
@@ -52,7 +54,7 @@ fn series(
     mut balance: i32,
 ) -> bool {
     let mut to_move = !side;
-    // Often a pawn ends it, before others are looked for.
+    // A pawn often ends the exchange; test that before searching for other attackers.
     let pawns = board.colored_pieces(to_move, Piece::Pawn) & occupied;
     if -balance > value(Piece::Pawn) && !(get_pawn_attacks(square, side) & pawns).is_empty() {
         return false;
@@ -68,7 +70,8 @@ fn series(
             break;
         }
         let (piece, from) = cheapest(board, able);
-        // A king comes last, and not at all if it could be taken in turn, perhaps from behind where it stood.
+        // A king captures last, and only if it cannot be recaptured, for example by a slider behind
+        // its old square.
         if piece == Piece::King {
             let left = occupied ^ from;
             if !(board.attackers(square, left) & left & board.colors(!to_move)).is_empty() {
@@ -80,9 +83,9 @@ fn series(
         if balance >= 0 {
             break;
         }
-        // Who stood behind the piece that went now attacks too.
+        // Removing the piece may uncover a slider behind it (x-ray attack).
         occupied ^= from;
-        // Bits for kinds: a choice of kinds would be a jump that cannot be predicted.
+        // A bit mask of kinds: a match on the kind would be an unpredictable branch.
         let is_one_of = |kinds: u32| kinds >> piece as u32 & 1 != 0;
         if is_one_of(1 << Piece::Pawn as u32 | 1 << Piece::Bishop as u32 | 1 << Piece::Queen as u32)
         {
@@ -95,8 +98,8 @@ fn series(
     to_move != side
 }
 
-/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`, of those on `attacked`
-/// squares.
+/// The pieces of the side to move, of those on `attacked` squares, that the enemy's cheapest
+/// attacker captures with a gain of at least `least`.
 pub(super) fn threatened(board: &Board, least: i32, attacked: BitBoard) -> BitBoard {
     let side = board.side_to_move();
     let (enemies, occupied) = (board.colors(!side), board.occupied());
@@ -115,7 +118,7 @@ pub(super) fn threatened(board: &Board, least: i32, attacked: BitBoard) -> BitBo
     mine.into_iter().filter(is_threatened).map(Square::bitboard).fold(BitBoard::EMPTY, |a, b| a | b)
 }
 
-/// The squares that the enemy attacks, or would attack if a piece of the side to move went out of the way.
+/// The squares that the enemy attacks, including attacks through the pieces of the side to move.
 pub(super) fn attacked(board: &Board) -> BitBoard {
     let enemy = !board.side_to_move();
     let (own, occupied) = (board.colors(!enemy), board.occupied());
@@ -139,11 +142,12 @@ pub(super) fn attacked(board: &Board) -> BitBoard {
     attacked
 }
 
-/// The cheapest of these pieces, and one of its kind.
+/// The kind of the cheapest attacker, and one attacker of that kind.
 #[inline]
 fn cheapest(board: &Board, attackers: BitBoard) -> (Piece, BitBoard) {
-    // All kinds are looked at: which one it is cannot be predicted, and a wrong guess takes longer. For the same reason the
-    // piece is a set, which needs no name of its square.
+    // The loop visits all kinds: which one is present is unpredictable, and a mispredicted branch
+    // costs more. For the same reason the attacker is a bitboard, which does not require its
+    // square.
     let mut cheapest = (Piece::King, attackers);
     for piece in [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn] {
         let pieces = attackers & board.pieces(piece);
@@ -155,7 +159,7 @@ fn cheapest(board: &Board, attackers: BitBoard) -> (Piece, BitBoard) {
     (piece, BitBoard(pieces.0 & pieces.0.wrapping_neg()))
 }
 
-/// Whether a legal move of a piece of that kind attacks the enemy's king.
+/// Whether a legal move by a piece of that kind gives check.
 pub(super) fn gives_check(board: &Board, mv: Move, kind: usize) -> bool {
     let own = board.colors(board.side_to_move());
     if own.has(mv.to) {
@@ -170,7 +174,7 @@ pub(super) fn gives_check(board: &Board, mv: Move, kind: usize) -> bool {
     checks_after(board, left, mv.to, arrived, mv.to.bitboard())
 }
 
-/// The king and the rook change places; only the rook can attack what it did not attack before.
+/// King and rook change places. Only the rook can give a new check.
 #[inline(never)]
 fn castling_gives_check(board: &Board, mv: Move) -> bool {
     let [king, rook] = castling::targets(mv);
@@ -178,8 +182,9 @@ fn castling_gives_check(board: &Board, mv: Move) -> bool {
     checks_after(board, left, rook, Piece::Rook as usize, king.bitboard() | rook.bitboard())
 }
 
-/// Whether the enemy's king is attacked when the squares of `left` are empty, those of `entered` are taken, and a piece of that kind
-/// has arrived on `to`: by that piece, or by one that stands behind what has left.
+/// Whether the enemy king is attacked after the squares of `left` become empty, those of `entered`
+/// become occupied, and a piece of kind `arrived` lands on `to`: by that piece (direct check) or by
+/// a slider behind a vacated square (discovered check).
 #[inline]
 fn checks_after(
     board: &Board,
@@ -192,7 +197,7 @@ fn checks_after(
     let king = board.king(!side);
     let stays = board.colors(side) & !left;
     let occupied = board.occupied() & !left | entered;
-    // The square, if the piece is one of these kinds, which are bits.
+    // The target square, if the piece is of one of these kinds (a bit mask).
     let arrives = |kinds: u64| BitBoard((kinds >> arrived & 1) << to as u32);
     let [pawn, knight, bishop, rook, queen] = [1, 2, 4, 8, 16];
     let queens = board.pieces(Piece::Queen);

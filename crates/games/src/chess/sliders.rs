@@ -1,11 +1,12 @@
-//! Slider attacks: bishop and rook moves, by arithmetic.
+//! Slider attacks: bishop and rook attacks by arithmetic.
 //!
-//! `cozy_chess` looks it up in a table of 860 KB. A search asks this a handful of times for each position, beside a network
-//! and histories that fill the caches too: what takes a few instructions more and a few hundred bytes does not wait.
+//! `cozy_chess` looks them up in a table of 860 KB. A search computes them a handful of times per
+//! position, next to a network and histories that compete for the caches. A few more instructions
+//! and a table of a few hundred bytes are faster than a cache miss.
 
 use cozy_chess::{BitBoard, Square};
 
-/// The squares on the lines through a square, without that square.
+/// The squares of the lines through a square, without that square.
 #[derive(Clone, Copy)]
 struct Lines {
     file: u64,
@@ -39,7 +40,7 @@ static LINES: [Lines; Square::NUM] = {
     lines
 };
 
-/// Where a rook can go on a rank, by its file and by what stands on the six inner files.
+/// Rook attacks on a rank, by the file of the rook and the occupancy of the six inner files.
 static RANKS: [[u8; 64]; 8] = {
     let mut ranks = [[0; 64]; 8];
     let mut file = 0;
@@ -72,8 +73,9 @@ static RANKS: [[u8; 64]; 8] = {
     ranks
 };
 
-/// Where a slider goes on a line that has one square on each rank: taking its bit twice from what is occupied borrows from the first
-/// piece that stands beyond it; with the ranks turned round, so does the other direction.
+/// Attacks along a line that has one square on each rank, by the o^(o−2r) trick: subtracting twice
+/// the slider's bit from the occupancy borrows from the first blocker beyond it. With reversed
+/// ranks, the same subtraction gives the other direction.
 #[inline]
 fn along(line: u64, bit: u64, occupied: u64) -> u64 {
     let blockers = occupied & line;
@@ -82,14 +84,14 @@ fn along(line: u64, bit: u64, occupied: u64) -> u64 {
     (up ^ down.swap_bytes()) & line
 }
 
-/// The squares that a bishop reaches, the first piece in each direction among them.
+/// The squares that a bishop attacks, including the first blocker in each direction.
 #[inline]
 pub(super) fn bishop_moves(from: Square, occupied: BitBoard) -> BitBoard {
     let (lines, bit) = (&LINES[from as usize], from.bitboard().0);
     BitBoard(along(lines.diagonal, bit, occupied.0) | along(lines.antidiagonal, bit, occupied.0))
 }
 
-/// The squares that a rook reaches, the first piece in each direction among them.
+/// The squares that a rook attacks, including the first blocker in each direction.
 #[inline]
 pub(super) fn rook_moves(from: Square, occupied: BitBoard) -> BitBoard {
     let (lines, bit) = (&LINES[from as usize], from.bitboard().0);
@@ -108,7 +110,7 @@ mod tests {
     fn they_go_where_cozy_chess_lets_them_go() {
         let mut random = Random::new(3);
         for round in 0..2000 {
-            // From a board that is nearly full to one that is nearly empty.
+            // Occupancies range from nearly full to nearly empty.
             let mut bits =
                 || (0..4).fold(0_u64, |bits, _| bits << 16 | random.below(1 << 16) as u64);
             let occupied = (0..round % 6).fold(bits(), |occupied, _| occupied & bits());

@@ -24,7 +24,7 @@ impl Symmetric for Chess {
     }
 }
 
-/// Turns the board upside down and gives each side the other's pieces.
+/// Flips the board vertically and swaps the colours of all pieces.
 fn swap_colors(position: &Chess) -> Option<Chess> {
     let mut image = image(position.board(), Square::flip_rank, |color| !color);
     image.side_to_move = !image.side_to_move;
@@ -32,7 +32,8 @@ fn swap_colors(position: &Chess) -> Option<Chess> {
     finish(position, &image)
 }
 
-/// Swaps the files a and h, b and g …; castling to the left is not castling to the right.
+/// Swaps the files a and h, b and g, and so on. `None` with castling rights: castling is not
+/// symmetric.
 fn mirror(position: &Chess) -> Option<Chess> {
     let rights = Color::ALL.map(|color| position.board().castle_rights(color));
     if rights != [CastleRights::EMPTY; 2] {
@@ -41,7 +42,7 @@ fn mirror(position: &Chess) -> Option<Chess> {
     finish(position, &image(position.board(), Square::flip_file, |color| color))
 }
 
-/// The board with every piece and the en-passant square moved, and every colour changed.
+/// The board with every piece and the en-passant square mapped, and every colour mapped.
 fn image(board: &Board, square: fn(Square) -> Square, color: fn(Color) -> Color) -> BoardBuilder {
     let before = board.to_builder();
     let mut after = before.clone();
@@ -57,8 +58,8 @@ fn finish(position: &Chess, image: &BoardBuilder) -> Option<Chess> {
     Some(Chess { board: Board::from(&image.build().ok()?), chess960: position.chess960 })
 }
 
-/// Reflects each square of a move's text: characters from `low` to `high` swap ends. The fifth character
-/// names a promotion, not a file.
+/// Reflects each square of a move's text: characters from `low` to `high` swap ends. The fifth
+/// character names a promotion, not a file.
 fn map_text(text: &str, low: u8, high: u8) -> String {
     let reflect = |byte: u8| if (low..=high).contains(&byte) { low + high - byte } else { byte };
     let squares = text.bytes().take(4).map(reflect);

@@ -1,8 +1,8 @@
 //! Position validation: the one definition of a playable position of chess.
 //!
-//! The aim is to refuse what cannot be played or would make the move generator answer nonsense, not to
-//! prove that a game leads to the position: two queens beside eight pawns are accepted, and so is a
-//! halfmove clock that a double step should have set to 0.
+//! It rejects what cannot be played or would make the move generator return nonsense. It does not
+//! prove that the position is reachable: two queens beside eight pawns are accepted, and so is a
+//! halfmove clock that a double step should have reset.
 
 use cozy_chess::{
     BitBoard, BoardBuilder, Color, Piece, Rank, Square, get_between_rays, get_bishop_moves,
@@ -11,7 +11,7 @@ use cozy_chess::{
 
 use crate::FenError;
 
-/// Names the first fault of a position, if it has one.
+/// Returns the first fault of a position, if it has one.
 pub(super) fn validate(builder: &BoardBuilder) -> Result<(), FenError> {
     let placement = Placement::new(builder);
     placement.check_counts()?;
@@ -31,12 +31,13 @@ pub(super) fn validate(builder: &BoardBuilder) -> Result<(), FenError> {
     Ok(())
 }
 
-/// Names the first fault in the number and place of pieces, without which castling makes no sense.
+/// Returns the first fault in the number and placement of pieces. Castling rights are only
+/// meaningful after this check.
 pub(super) fn validate_counts(builder: &BoardBuilder) -> Result<(), FenError> {
     Placement::new(builder).check_counts()
 }
 
-/// What players call a colour.
+/// The name of a colour, for error messages.
 pub(super) fn name(color: Color) -> &'static str {
     match color {
         Color::White => "White",
@@ -48,7 +49,7 @@ fn illegal(fault: impl Into<String>) -> Result<(), FenError> {
     Err(FenError::illegal(fault))
 }
 
-/// The pieces as sets of squares: what cozy-chess has too, but only for boards that it accepts.
+/// The pieces as bitboards. cozy-chess has them too, but only for boards that it accepts.
 struct Placement {
     colors: [BitBoard; Color::NUM],
     pieces: [BitBoard; Piece::NUM],
@@ -75,7 +76,7 @@ impl Placement {
         self.colors[0] | self.colors[1]
     }
 
-    /// The king; one is there once [`check_counts`](Self::check_counts) has passed.
+    /// The king. It exists once [`check_counts`](Self::check_counts) has passed.
     fn king(&self, color: Color) -> Square {
         self.of(color, Piece::King).next_square().unwrap_or(Square::A1)
     }
@@ -120,7 +121,7 @@ impl Placement {
         Ok(())
     }
 
-    /// The pieces that attack the king of `color`. The other king is left out.
+    /// The pieces that attack the king of `color`, without the other king.
     fn checkers(&self, color: Color) -> BitBoard {
         let king = self.king(color);
         let [_, knights, bishops, rooks, queens, _] = self.pieces;
@@ -150,7 +151,7 @@ impl Placement {
         Ok(())
     }
 
-    /// Whether the move before this position can have been a double step over `square`.
+    /// Whether the previous move can have been a double step over `square`.
     fn check_en_passant(&self, square: Square, side: Color) -> Result<(), FenError> {
         let refuse = |fault: String| illegal(format!("en passant on {square}: {fault}"));
         let rank = Rank::Sixth.relative_to(side);

@@ -1,11 +1,11 @@
-//! Conformance of boards: cells and pieces.
+//! Conformance of boards: checks cells and pieces.
 
 use std::collections::HashSet;
 
 use super::{Failure, Property, ensure};
 use crate::{Color, ToolkitGame};
 
-/// Every cell has a name and a place that no other has.
+/// Checks that every cell has a unique name and position.
 pub(super) fn check_geometry<G: ToolkitGame>() -> Result<(), Failure> {
     let start = G::start();
     let cells = G::geometry().cells;
@@ -25,7 +25,8 @@ pub(super) fn check_geometry<G: ToolkitGame>() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The pieces on the cells are the letters in the first field of the FEN, and as many as are counted.
+/// Checks that the pieces on the cells match the letters in the first field of the FEN and the
+/// piece count.
 pub(super) fn check_pieces<G: ToolkitGame>(position: &G, cells: usize) -> Result<(), Failure> {
     let on_cells = pieces(position, cells, None);
     let fen = position.to_fen();
@@ -41,7 +42,7 @@ pub(super) fn check_pieces<G: ToolkitGame>(position: &G, cells: usize) -> Result
     })
 }
 
-/// The letters of the pieces on a board of so many cells, sorted; of one player or of both.
+/// The sorted letters of the pieces on a board with this many cells, of one player or of both.
 pub(super) fn pieces<G: ToolkitGame>(position: &G, cells: usize, of: Option<Color>) -> Vec<char> {
     let wanted = |letter: &char| match of {
         None => true,

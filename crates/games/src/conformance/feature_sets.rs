@@ -1,4 +1,5 @@
-//! Conformance of feature sets: indices, incremental changes, refresh buckets, packed features.
+//! Conformance of feature sets: checks indices, incremental changes, refresh buckets and packed
+//! features.
 
 use super::places::{self, Reflections};
 use super::{AnySet, Failure, Property, Report, ensure, named_sets};
@@ -7,7 +8,7 @@ use crate::{
     Update, sorted_active,
 };
 
-/// The feature sets of a game, and how often each could follow a difference.
+/// The feature sets of a game, with statistics of their updates.
 pub(super) struct Sets<G: ToolkitGame> {
     tracked: Vec<Tracked<G>>,
     reflections: Reflections,
@@ -21,7 +22,7 @@ struct Tracked<G: ToolkitGame> {
     refreshes: usize,
 }
 
-/// Different active features have different factors, so that none counts twice.
+/// Checks that different active features have different factors, so that none counts twice.
 fn check_factors<G: ToolkitGame>(
     set: &dyn FeatureSet<G>,
     position: &G,
@@ -39,7 +40,7 @@ fn check_factors<G: ToolkitGame>(
 }
 
 impl<G: ToolkitGame> Sets<G> {
-    /// Finds each set by its name, and checks how names that find none are answered.
+    /// Finds each set by its name, and checks the errors for unknown names.
     pub(super) fn new(more: &[String]) -> Result<Self, Failure> {
         let start = G::start();
         let hold = |holds: bool, detail: &dyn Fn() -> String| {
@@ -80,7 +81,7 @@ impl<G: ToolkitGame> Sets<G> {
         })
     }
 
-    /// Active features are appended, distinct, in range, and not too many.
+    /// Checks that active features are appended, distinct, in range, and not too many.
     pub(super) fn check_active(&self, position: &G) -> Result<(), Failure> {
         const MARK: FeatureIndex = FeatureIndex::MAX;
         for Tracked { name, set, .. } in &self.tracked {
@@ -112,7 +113,8 @@ impl<G: ToolkitGame> Sets<G> {
         Ok(())
     }
 
-    /// The features of the packed position are those of the position; of damaged bytes, they are in range.
+    /// Checks that the features of a packed position equal those of the position, and that those of
+    /// damaged bytes are in range.
     pub(super) fn check_packed(&self, position: &G, random: &mut Random) -> Result<(), Failure> {
         let ply = random.below(200) as u16;
         let mut packed = Vec::new();
@@ -156,7 +158,7 @@ impl<G: ToolkitGame> Sets<G> {
         Ok(())
     }
 
-    /// The changes between two positions are exactly the difference of their features.
+    /// Checks that the changes between two positions are exactly the difference of their features.
     pub(super) fn check_pair(
         &mut self,
         before: &G,
@@ -165,7 +167,7 @@ impl<G: ToolkitGame> Sets<G> {
     ) -> Result<(), Failure> {
         for Tracked { name, set, changes, refreshes } in &mut self.tracked {
             for perspective in Color::BOTH {
-                // What is left of an earlier call must not show.
+                // Leftovers of an earlier call must not remain.
                 self.changes.added.push(FeatureIndex::MAX);
                 self.changes.removed.push(FeatureIndex::MAX);
                 let update = set.changes(before, after, perspective, &mut self.changes);
@@ -200,7 +202,7 @@ impl<G: ToolkitGame> Sets<G> {
         Ok(())
     }
 
-    /// Black sees the image, with colours swapped, as White sees the position, and the other way round.
+    /// Checks that Black sees the colour-swapped image as White sees the position, and vice versa.
     pub(super) fn check_swapped(&self, position: &G, image: &G) -> Result<(), Failure> {
         for Tracked { name, set, .. } in &self.tracked {
             if set.perspectives() == PerspectiveCount::One {
@@ -220,7 +222,7 @@ impl<G: ToolkitGame> Sets<G> {
         Ok(())
     }
 
-    /// Each set could follow some differences.
+    /// Checks that each set supported some incremental updates.
     pub(super) fn check_updates(&self) -> Result<(), Failure> {
         for Tracked { name, changes, refreshes, .. } in &self.tracked {
             let useful = *changes > 0 || *refreshes == 0;
@@ -232,14 +234,14 @@ impl<G: ToolkitGame> Sets<G> {
     }
 }
 
-/// The changes of both perspectives at once are those of each.
+/// Checks that the changes of both perspectives at once equal those of each perspective.
 fn check_both<G: ToolkitGame>(
     name: &str,
     set: &dyn FeatureSet<G>,
     before: &G,
     after: &G,
 ) -> Result<(), Failure> {
-    // What is left of an earlier call must not show.
+    // Leftovers of an earlier call must not remain.
     let mut added = [[FeatureIndex::MAX; 2]; 8];
     let mut removed = added;
     let Some(counts) = set.changes_both(before, after, &mut added, &mut removed) else {
@@ -269,7 +271,7 @@ fn check_both<G: ToolkitGame>(
     Ok(())
 }
 
-/// The items of one sorted list that another does not have.
+/// The items of a sorted list that are not in another sorted list.
 fn without(list: &[FeatureIndex], other: &[FeatureIndex]) -> Vec<FeatureIndex> {
     list.iter().filter(|index| other.binary_search(index).is_err()).copied().collect()
 }

@@ -1,11 +1,11 @@
-//! Conformance of notation: FEN, move texts, move codes, packed positions.
+//! Conformance of notation: checks FEN, move texts, move codes and packed positions.
 
 use std::collections::HashMap;
 
 use super::{Failure, Plan, Property, ensure};
 use crate::{Random, ToolkitGame};
 
-/// The FEN reads back as this position, with this hash.
+/// Checks that the FEN parses to an equal position with the same hash.
 pub(super) fn check_fen<G: ToolkitGame>(position: &G) -> Result<(), Failure> {
     let fen = position.to_fen();
     let read = G::from_fen(&fen).map_err(|error| Failure {
@@ -24,8 +24,8 @@ pub(super) fn check_fen<G: ToolkitGame>(position: &G) -> Result<(), Failure> {
     })
 }
 
-/// What is packed reads back as this position and leaves what follows. Every byte of it, changed, gives either no
-/// position or one that can be played.
+/// Checks that the packed bytes unpack to an equal position and that the bytes after them are
+/// untouched. With any byte changed, unpacking must return either nothing or a playable position.
 pub(super) fn check_pack<G: ToolkitGame>(
     position: &G,
     ply: usize,
@@ -65,7 +65,7 @@ pub(super) fn check_pack<G: ToolkitGame>(
     Ok(())
 }
 
-/// Texts and codes of the legal moves are distinct and lead back to their moves.
+/// Checks that texts and codes of the legal moves are unique and map back to their moves.
 pub(super) fn check_moves<G: ToolkitGame>(position: &G, moves: &[G::Move]) -> Result<(), Failure> {
     let (mut texts, mut codes) = (HashMap::new(), HashMap::new());
     for &mv in moves {
@@ -96,7 +96,7 @@ pub(super) fn check_moves<G: ToolkitGame>(position: &G, moves: &[G::Move]) -> Re
     })
 }
 
-/// Moves, texts and codes from elsewhere are accepted exactly when they are those of a legal move.
+/// Checks that foreign moves, texts and codes are accepted exactly if they belong to a legal move.
 pub(super) fn check_foreign<G: ToolkitGame>(
     position: &G,
     moves: &[G::Move],
@@ -145,7 +145,7 @@ pub(super) fn check_foreign<G: ToolkitGame>(
     Ok(())
 }
 
-/// The text with one small thing wrong.
+/// The text with one small mutation.
 fn mutated(text: &str, random: &mut Random) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     let strays: Vec<char> = "abcdefghiklz0123456789 QqNnKk=+\u{e9}".chars().collect();

@@ -1,10 +1,11 @@
-//! Conformance of feature places: the piece and the cell of a feature.
+//! Conformance of feature places: checks the piece and the cell of each feature.
 
 use super::{Failure, Property, ensure};
 use crate::{BoardGeometry, Color, FeaturePlace, FeatureSet, ToolkitGame};
 
-/// The ways to reflect a board onto itself: for each, the image of every cell. The board as it is comes first, then
-/// left to right, which is all that White's perspective may do; Black's may turn it upside down too.
+/// The reflections of a board: for each, the image of every cell. The identity comes first, then
+/// left-right; White's perspective may use only these two. Black's may also flip the board
+/// vertically.
 pub(super) struct Reflections(Vec<Vec<usize>>);
 
 impl Reflections {
@@ -25,7 +26,8 @@ impl Reflections {
     }
 }
 
-/// The places of the active features are of one bucket, on cells of their own, and hold what the board holds there.
+/// Checks that the places of the active features share one bucket, are on distinct cells, and match
+/// the pieces on the board.
 pub(super) fn check<G: ToolkitGame>(
     name: &str,
     set: &dyn FeatureSet<G>,
@@ -59,8 +61,8 @@ pub(super) fn check<G: ToolkitGame>(
     })
 }
 
-/// Whether a place is right about the piece that `perspective` sees there. Letters are those that White sees: games may
-/// name the same piece differently for each player.
+/// Whether a place matches the piece that `perspective` sees there. Letters are those of White's
+/// perspective, because games may name the same piece differently for each player.
 fn stands_for(place: FeaturePlace, letter: char, perspective: Color) -> bool {
     let white = letter.is_ascii_uppercase();
     let theirs = white != (perspective == Color::White);

@@ -1,10 +1,10 @@
-//! Conformance of repetition: positions that occur again.
+//! Conformance of repetition: checks recurring positions.
 
 use super::{Failure, Property, Report, ensure};
 use crate::{GameHistory, Random, ToolkitGame};
 
-/// [`GameHistory::occurrences`] agrees with counting through the whole game, and there is nothing to count in a
-/// game whose positions cannot recur.
+/// Checks that [`GameHistory::occurrences`] agrees with a count over the whole game, and that
+/// positions do not recur in a game that rules it out.
 pub(super) fn check_history<G: ToolkitGame>(
     line: &GameHistory<G>,
     past: &[G],
@@ -20,8 +20,8 @@ pub(super) fn check_history<G: ToolkitGame>(
     })
 }
 
-/// Looks for two moves of each player that lead back to the position, and plays them round and round
-/// until the game is drawn.
+/// Searches for two moves of each player that lead back to the position, and repeats them until the
+/// game is drawn.
 pub(super) fn check_cycle<G: ToolkitGame>(
     position: &G,
     random: &mut Random,
@@ -51,7 +51,7 @@ pub(super) fn check_cycle<G: ToolkitGame>(
     Ok(())
 }
 
-/// Begins with a random move of each player and tries every way back.
+/// Starts with a random move of each player and tries all ways back.
 fn find_cycle<G: ToolkitGame>(position: &G, random: &mut Random) -> Option<[G::Move; 4]> {
     let out = *random.pick(&position.legal_moves())?;
     let first = played(position, out);

@@ -1,59 +1,62 @@
-//! Conformance report: the properties, what was checked, and the first failure.
+//! Conformance report: the properties, the counts of checks, and the first failure.
 
 use std::fmt;
 
-/// What every game must hold to.
+/// A property that every game must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
-    /// A position's FEN reads back as an equal position.
+    /// A position's FEN parses to an equal position.
     Fen,
-    /// A packed position reads back as an equal position; damaged bytes give none that cannot be played.
+    /// A packed position unpacks to an equal position; damaged bytes never unpack to an unplayable
+    /// one.
     Pack,
-    /// The hash is the one that the position's FEN would have, and distinguishes positions.
+    /// The hash equals that of the position parsed from its FEN, and distinguishes positions.
     Hash,
-    /// A legal move's text reads back as that move; every other text is refused.
+    /// A legal move's text parses to that move; every other text is rejected.
     MoveText,
-    /// A legal move's code finds that move; every other code finds none.
+    /// A legal move's code maps to that move; every other code maps to none.
     MoveCode,
     /// `is_legal` and `has_moves` agree with the list of legal moves.
     Legality,
-    /// Playing the same move on equal positions gives equal positions and the other player's turn.
+    /// Playing the same move on equal positions gives equal positions with the other player to
+    /// move.
     Play,
-    /// The outcome is the one for no moves exactly when there are none; shares add up to the point.
+    /// The outcome without moves applies exactly if there are no moves; the scores sum to one
+    /// point.
     Outcome,
-    /// Captures leave the opponent with fewer pieces, and nothing else does.
+    /// Captures, and only captures, reduce the number of the opponent's pieces.
     Capture,
-    /// A promotion changes the pieces of the mover.
+    /// A promotion changes the pieces of the side that moves.
     Promotion,
     /// Policy indices are in range; only promotions share one.
     Policy,
-    /// A null move changes the side to move and not the pieces; there is none in check.
+    /// A null move changes the side to move but not the pieces; there is none in check.
     NullMove,
-    /// Cells have names and places of their own.
+    /// Cells have unique names and positions.
     Geometry,
     /// The pieces on the cells are the letters of the FEN.
     Pieces,
     /// Positions recur only within `reversible_plies`, and enough of them end the game.
     Repetition,
-    /// Listed values can be set, others are refused, the default changes nothing.
+    /// Listed values can be set, others are rejected, and the default changes nothing.
     Settings,
     /// The image of a position plays like the position.
     Symmetry,
-    /// Names find their feature sets, and a name that finds none is answered with those that do.
+    /// Names find their feature sets, and the error for an unknown name lists the known ones.
     FeatureNames,
-    /// Active features are distinct, in range and no more than promised.
+    /// Active features are distinct, in range and at most `max_active`.
     FeatureActive,
-    /// The places of active features are those of the pieces on the board, perhaps reflected.
+    /// The places of active features match the pieces on the board, up to reflection.
     FeaturePlace,
     /// Changes lead exactly from one position's features to the other's.
     FeatureChanges,
     /// A packed position has the features of the position.
     FeaturePacked,
-    /// The factor behind each feature is in range.
+    /// The factor of each feature is in range.
     FeatureFactors,
-    /// A refresh is asked for between positions of different refresh buckets, and only there.
+    /// A refresh is requested exactly between positions of different refresh buckets.
     FeatureSlots,
-    /// Some moves can be followed without a refresh.
+    /// Some moves need no refresh.
     FeatureRefresh,
     /// Black sees a position as White sees it with colours swapped.
     FeaturePerspective,
@@ -92,19 +95,19 @@ impl fmt::Display for Property {
     }
 }
 
-/// A property that a game does not have.
+/// A property that a game violates.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{property}, at `{fen}`: {detail}")]
 pub struct Failure {
     /// The property.
     pub property: Property,
-    /// The position where that shows, as the game writes it.
+    /// The position that violates it.
     pub fen: String,
-    /// What was expected and what was found.
+    /// The expected and the actual result.
     pub detail: String,
 }
 
-/// How much was looked at. A test asserts the counts that its game should not leave at zero.
+/// Counts of what was checked. A test asserts the counts that must not be zero for its game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Games played.
@@ -119,13 +122,13 @@ pub struct Report {
     pub checks: usize,
     /// Moves that promoted.
     pub promotions: usize,
-    /// Positions in which passing was possible.
+    /// Positions with a null move.
     pub null_moves: usize,
-    /// Positions that were made to recur.
+    /// Positions that were repeated until a draw.
     pub repetitions: usize,
-    /// Feature differences that were given as changes.
+    /// Feature differences that were returned as changes.
     pub changes: usize,
-    /// Feature differences that asked for a refresh.
+    /// Feature differences that required a refresh.
     pub refreshes: usize,
     /// Images of positions under a symmetry.
     pub images: usize,

@@ -1,4 +1,4 @@
-//! Conformance of rules: moves, null moves, policy indices, outcomes.
+//! Conformance of rules: checks moves, null moves, policy indices and outcomes.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use super::board::pieces;
 use super::{Failure, Property, Report, ensure, notation};
 use crate::{Color, ToolkitGame};
 
-/// The position after a move, having checked that the move is played the same way twice, leaves the
-/// original alone, and does what it says.
+/// Plays a move and returns the new position. Checks that the move is deterministic, leaves the
+/// original unchanged, and matches its description.
 pub(super) fn check_play<G: ToolkitGame>(
     position: &G,
     mv: G::Move,
@@ -65,7 +65,8 @@ fn check_capture<G: ToolkitGame>(
     })
 }
 
-/// Different moves lead to positions with different hashes, unless the positions are the same.
+/// Checks that different moves lead to positions with different hashes, unless the positions are
+/// equal.
 pub(super) fn check_siblings<G: ToolkitGame>(position: &G, children: &[G]) -> Result<(), Failure> {
     let mut seen: HashMap<u64, &G> = HashMap::new();
     for child in children.iter().chain([position]) {
@@ -78,7 +79,7 @@ pub(super) fn check_siblings<G: ToolkitGame>(position: &G, children: &[G]) -> Re
     Ok(())
 }
 
-/// The outcome is the one that the legal moves call for, and is shared out completely.
+/// Checks that the outcome follows from the legal moves and that the scores sum to one point.
 pub(super) fn check_outcome<G: ToolkitGame>(position: &G) -> Result<(), Failure> {
     let expected = if position.legal_moves().is_empty() {
         Some(position.outcome_without_moves())
@@ -97,7 +98,7 @@ pub(super) fn check_outcome<G: ToolkitGame>(position: &G) -> Result<(), Failure>
     ensure(!outcome.reason.is_empty(), Property::Outcome, position, || "has no reason".to_owned())
 }
 
-/// Policy indices lie in the head's shape; moves that share both belong to one promotion.
+/// Checks that policy indices are in range, and that moves with equal indices are one promotion.
 pub(super) fn check_policy<G: ToolkitGame>(position: &G, moves: &[G::Move]) -> Result<(), Failure> {
     let mut seen = HashMap::new();
     for &mv in moves {
@@ -116,7 +117,7 @@ pub(super) fn check_policy<G: ToolkitGame>(position: &G, moves: &[G::Move]) -> R
     Ok(())
 }
 
-/// Passing hands over the turn and nothing else, and gives a position that can be played.
+/// Checks that a null move only switches the side to move and leads to a playable position.
 pub(super) fn check_null_move<G: ToolkitGame>(
     position: &G,
     cells: usize,
@@ -141,7 +142,8 @@ pub(super) fn check_null_move<G: ToolkitGame>(
     Ok(Some(passed))
 }
 
-/// Every value that is listed can be set, the default changes nothing, and others are refused.
+/// Checks that every listed value can be set, that the default changes nothing, and that others are
+/// rejected.
 pub(super) fn check_settings<G: ToolkitGame>() -> Result<(), Failure> {
     let start = G::start();
     let refused = |name: &str, value: &str| {

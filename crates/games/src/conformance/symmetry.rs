@@ -1,10 +1,10 @@
-//! Conformance of symmetries: a position and its image play alike.
+//! Conformance of symmetries: checks that a position and its image play identically.
 
 use super::feature_sets::Sets;
 use super::{Failure, Property, Report, Symmetry, ensure};
 use crate::{Color, ToolkitGame};
 
-/// The image plays like the position: the same moves, captures, checks and outcome, each mirrored.
+/// Checks that the image has the same moves, captures, checks and outcome, each mapped.
 pub(super) fn check<G: ToolkitGame>(
     symmetry: &Symmetry<G>,
     position: &G,
@@ -53,7 +53,7 @@ pub(super) fn check<G: ToolkitGame>(
         let [mut child, mut image_child] = [position.clone(), image.clone()];
         child.play(mv);
         image_child.play(other);
-        // Compared by hash: swapping players cannot keep a count of full moves right.
+        // Compared by hash: swapping the players cannot preserve the fullmove number.
         let hash = (symmetry.position)(&child).map(|child| child.hash());
         hold(hash == Some(image_child.hash()), &|| {
             format!("the image after `{text}` is not `{}`", image_child.to_fen())

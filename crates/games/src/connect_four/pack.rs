@@ -1,12 +1,13 @@
-//! Packed positions of connect four: seven bytes.
+//! Packed positions of connect four: a binary format of seven bytes.
 //!
-//! Seven bits for each column from the left, its lowest cell first: a 1 is a disc of White, a 0 one of Black, and
-//! the last 1 stands above the discs. Whose turn it is follows from their number.
+//! Seven bits for each column from the left, its lowest cell first: a 1 is a disc of White, a 0 one
+//! of Black, and the last 1 is a marker above the discs. The side to move follows from their
+//! number.
 
 use super::{COLUMN, COLUMNS, ConnectFour, STRIDE};
 use crate::Color;
 
-/// Bytes of a position.
+/// The size of a position in bytes.
 const BYTES: usize = 7;
 
 /// Appends a position.
@@ -15,7 +16,7 @@ pub(super) fn pack(position: &ConnectFour, bytes: &mut Vec<u8>) {
     bytes.extend(&named.to_le_bytes()[..BYTES]);
 }
 
-/// Reads a position from the front.
+/// Reads a position from the front of `bytes`.
 pub(super) fn unpack(bytes: &mut &[u8]) -> Option<ConnectFour> {
     let (packed, rest) = bytes.split_first_chunk::<BYTES>()?;
     let mut named = [0; 8];
@@ -32,7 +33,7 @@ pub(super) fn unpack(bytes: &mut &[u8]) -> Option<ConnectFour> {
     let [white, black] = discs.map(u64::count_ones);
     let side = if white == black { Color::White } else { Color::Black };
     let position = ConnectFour { discs, side };
-    // Seven columns of seven bits leave seven bits over.
+    // Seven columns of seven bits leave seven bits unused.
     let sound = named >> (COLUMNS * STRIDE) == 0 && position.validate().is_ok();
     *bytes = rest;
     sound.then_some(position)

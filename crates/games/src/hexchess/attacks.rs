@@ -1,19 +1,20 @@
-//! Slider attacks of hexchess.
+//! Slider attacks of hexchess: bishop and rook attacks by bit scans.
 //!
-//! Each ray is cut off behind the first piece on it, which a bit scan finds: up the bits the lowest, down the
-//! bits the highest. How this compares with other ways is measured in `benches/hexchess.rs`.
+//! Each ray ends at its first blocker, which a bit scan finds: the lowest bit in the direction of
+//! higher bits, the highest bit in the other direction. `benches/hexchess.rs` compares this with
+//! alternatives.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;
 use super::tables::{BISHOP_LINES, GameHistory, PerCell, ROOK_LINES};
 
-/// What a rook on `from` attacks when the cells of `occupied` are taken.
+/// Rook attacks from `from`, with `occupied` as the blockers.
 #[inline]
 pub(super) fn rook(from: Cell, occupied: Bitboard) -> Bitboard {
     three(&ROOK_LINES, from, occupied)
 }
 
-/// What a bishop on `from` attacks when the cells of `occupied` are taken.
+/// Bishop attacks from `from`, with `occupied` as the blockers.
 #[inline]
 pub(super) fn bishop(from: Cell, occupied: Bitboard) -> Bitboard {
     three(&BISHOP_LINES, from, occupied)
@@ -29,7 +30,7 @@ fn three(lines: &[PerCell<GameHistory>; 3], from: Cell, occupied: Bitboard) -> B
 #[inline]
 fn along(lines: &PerCell<GameHistory>, from: Cell, occupied: Bitboard) -> Bitboard {
     let GameHistory { lower, upper } = lines[from.slot()];
-    // Bits 127 and 0 stand for nothing in the way: from there, no ray goes on in the same direction.
+    // Bits 127 and 0 are sentinels for no blocker: their entries have no ray in that direction.
     let above = ((upper & occupied).0 | 1 << 127).trailing_zeros() as usize;
     let below = ((lower & occupied).0 | 1).ilog2() as usize;
     (upper ^ lines[above & 127].upper) | (lower ^ lines[below & 127].lower)

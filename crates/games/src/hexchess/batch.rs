@@ -1,15 +1,15 @@
-//! Move buffer between the generator and its visitor.
+//! Move buffer: moves between the generator and its visitor.
 
 use super::moves::Move;
 
-/// How many moves are handed over at once. Most positions have fewer.
+/// The capacity of a batch. Most positions have fewer moves.
 const SIZE: usize = 64;
 
-/// Moves that were found and not yet visited.
+/// Generated moves that have not been visited yet.
 ///
-/// The generator finds moves in a dozen places. What is done with a move (in a search: copy the position, play,
-/// go on) is too much code to be repeated in each of them; and as a function to be called it costs more than
-/// writing the move down here and reading it again in the one loop that visits.
+/// The generator finds moves in a dozen places. The visitor (in a search: copy the position, play,
+/// search deeper) is too much code to inline into each of them, and calling it as a function costs
+/// more than storing the move here and reading it again in the single loop that visits.
 pub(super) struct Batch {
     moves: [Move; SIZE],
     len: usize,
@@ -21,7 +21,7 @@ impl Batch {
         Self { moves: [Move::NONE; SIZE], len: 0 }
     }
 
-    /// Adds a move. Says whether the batch is full and has to be flushed.
+    /// Adds a move. Returns whether the batch is full and must be flushed.
     #[inline]
     pub(super) fn push(&mut self, mv: Move) -> bool {
         self.moves[self.len % SIZE] = mv;
@@ -29,7 +29,7 @@ impl Batch {
         self.len == SIZE
     }
 
-    /// Visits the moves and forgets them.
+    /// Visits the moves and clears the batch.
     #[inline(never)]
     pub(super) fn flush(&mut self, visit: &mut impl FnMut(Move)) {
         for &mv in &self.moves[..self.len.min(SIZE)] {

@@ -1,4 +1,4 @@
-//! Bitboards of 91 cells.
+//! Bitboards of hexchess: sets of the 91 cells.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
@@ -6,15 +6,15 @@ use super::cell::{CELLS, Cell};
 
 /// A set of cells, one bit each.
 ///
-/// The complement has bits that are no cell; it is meant to be intersected with a set of cells.
+/// The complement includes bits that are not cells; intersect it with a set of cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bitboard(pub(super) u128);
 
 impl Bitboard {
-    /// No cell.
+    /// The empty set.
     pub(super) const EMPTY: Self = Self(0);
 
-    /// Every cell.
+    /// The set of all cells.
     pub(super) const BOARD: Self = {
         let mut board = 0;
         let mut number = 0;
@@ -25,50 +25,50 @@ impl Bitboard {
         Self(board)
     };
 
-    /// Whether it has no cell.
+    /// Whether the set is empty.
     #[inline]
     pub(super) const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it has a cell.
+    /// Whether the set is not empty.
     #[inline]
     pub(super) const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether it has more than one cell.
+    /// Whether the set has more than one cell.
     #[inline]
     pub(super) const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many cells it has.
+    /// The number of cells.
     #[inline]
     pub(super) const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether it has this cell.
+    /// Whether the set contains this cell.
     #[inline]
     pub(super) const fn has(self, cell: Cell) -> bool {
-        // Half by half: shifting all 128 bits takes longer.
+        // Works on one half: shifting all 128 bits is slower.
         let half = if cell.bit() < 64 { self.0 as u64 } else { (self.0 >> 64) as u64 };
         half >> (cell.bit() & 63) & 1 != 0
     }
 
-    /// Both sets together, for use in constants.
+    /// The union of both sets, for use in constants.
     pub(super) const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Its cell with the lowest number. The set must not be empty.
+    /// The cell with the lowest number. The set must not be empty.
     #[inline]
     pub(super) const fn first(self) -> Cell {
         Cell::from_bit(self.0.trailing_zeros())
     }
 
-    /// Every cell moved by this many bits; those that leave the board are dropped.
+    /// Moves every cell by this many bits; drops those that leave the board.
     #[inline]
     pub(super) const fn step<const BY: i32>(self) -> Self {
         let moved = if BY > 0 { self.0 << BY } else { self.0 >> -BY };
@@ -76,10 +76,10 @@ impl Bitboard {
     }
 }
 
-/// The cells of a set, in order.
+/// An iterator over the cells of a set, in order.
 ///
-/// It goes through one half of the set and then the other: on words of the machine's own size, finding and
-/// removing the lowest bit takes three instructions.
+/// It visits the lower half of the set, then the upper: on machine words, finding and removing the
+/// lowest bit takes three instructions.
 pub(super) struct Cells {
     half: u64,
     upper: u64,

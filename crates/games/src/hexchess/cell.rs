@@ -1,20 +1,20 @@
-//! Cells: coordinates, numbers and names.
+//! Cells of hexchess: coordinates, numbers and names.
 //!
-//! A cell has the axial coordinates x (file, −5 to 5) and y, with z = −x−y; it is on the board when none
-//! of the three is beyond ±5. Its *bit* is 12x + y + 60, so that a step in a given direction adds the same
-//! number from everywhere, and one that leaves the board never lands on another cell of it. Its *number*,
-//! 0 to 90, is its place in the order a1 … a6, b1 … b7, … l6; since bits rise in the same order, the two
-//! differ only by the gaps.
+//! A cell has the axial coordinates x (file, −5 to 5) and y, with z = −x−y. It is on the board if
+//! none of the three exceeds ±5. Its *bit* is 12x + y + 60, so that a step in a given direction
+//! adds the same number from every cell, and a step off the board never lands on another cell. Its
+//! *number*, 0 to 90, is its position in the order a1 … a6, b1 … b7, … l6. Bits have the same
+//! order, so the two differ only by the gaps.
 
 use super::bitboard::Bitboard;
 
-/// How many cells there are.
+/// The number of cells.
 pub(super) const CELLS: usize = 91;
 
 /// The letters of the files.
 pub(super) const FILES: [u8; 11] = *b"abcdefghikl";
 
-/// A cell of the board, held as its bit.
+/// A cell of the board, stored as its bit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Cell(u8);
 
@@ -50,37 +50,37 @@ impl Cell {
         BY_NUMBER[number]
     }
 
-    /// Its bit. The mask lets the compiler see through the packing of moves.
+    /// The bit. The mask lets the optimiser simplify the packing of moves.
     #[inline]
     pub(super) const fn bit(self) -> u32 {
         self.0 as u32 & 127
     }
 
-    /// Its bit as an index of a table of 128, which the mask proves to be in range.
+    /// The bit as an index into a table of 128; the mask removes the bounds check.
     #[inline]
     pub(super) const fn slot(self) -> usize {
         self.0 as usize & 127
     }
 
-    /// The set of this cell alone.
+    /// The set with only this cell.
     #[inline]
     pub(super) const fn set(self) -> Bitboard {
         Bitboard(1 << (self.0 & 127))
     }
 
-    /// The same from a table: quicker than shifting 128 bits where it is done again and again.
+    /// The same from a table: faster than shifting 128 bits in hot code.
     #[inline]
     pub(super) fn set_from_table(self) -> Bitboard {
         SETS[self.slot()]
     }
 
-    /// Its number, 0 to 90.
+    /// The number, 0 to 90.
     #[inline]
     pub(super) const fn number(self) -> usize {
         NUMBERS[self.slot()] as usize
     }
 
-    /// The cell this many bits further on.
+    /// The cell `by` bits away.
     #[inline]
     pub(super) const fn offset(self, by: i32) -> Self {
         Self((self.0 as i32 + by) as u8)
@@ -95,7 +95,8 @@ impl Cell {
     /// The file, 0 to 10.
     #[inline]
     pub(super) const fn file(self) -> usize {
-        // Bits of file x run from 12x + 60 − 5 − min(x, 0) on; adding 5 keeps all of a file in one dozen.
+        // Bits of file x start at 12x + 60 − 5 − min(x, 0); adding 5 puts each file into its own
+        // dozen.
         (self.0 as usize + 5) / 12
     }
 
@@ -105,24 +106,24 @@ impl Cell {
         (y + 6 + if x < 0 { x } else { 0 }) as usize
     }
 
-    /// The cell as far from the other end of the file.
+    /// The cell mirrored top to bottom within its file.
     pub(super) const fn top_bottom(self) -> Self {
         let rank = file_length(self.file()) + 1 - self.rank();
         Self::on(self.file(), rank).expect("the rank is within the file")
     }
 
-    /// The cell as far from the other side of the board.
+    /// The cell mirrored left to right.
     pub(super) const fn left_right(self) -> Self {
         Self::on(10 - self.file(), self.rank()).expect("opposite files have equal length")
     }
 
-    /// Which of the three cell colours it has; bishops never change it.
+    /// The index of its cell colour, of three; bishops never leave theirs.
     pub(super) const fn shade(self) -> u8 {
         let (x, y) = self.coordinates();
         (x - y).rem_euclid(3) as u8
     }
 
-    /// Reads a name from the front of `text`, and gives what follows it.
+    /// Parses a name at the front of `text` and returns the rest.
     pub(super) fn read(text: &[u8]) -> Option<(Self, &[u8])> {
         let (&letter, rest) = text.split_first()?;
         let file = FILES.iter().position(|&file| file == letter)?;
@@ -147,7 +148,7 @@ impl std::fmt::Debug for Cell {
     }
 }
 
-/// How many cells a file has.
+/// The number of cells of a file.
 pub(super) const fn file_length(file: usize) -> usize {
     11 - file.abs_diff(5)
 }

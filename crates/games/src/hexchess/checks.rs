@@ -1,4 +1,4 @@
-//! Checkers and pins.
+//! Checkers and pins: attacks on the king of the side to move.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;
@@ -9,21 +9,22 @@ use super::tables::{
 };
 use crate::Color;
 
-/// What threatens the king of the side to move.
+/// Checks and pins against the king of the side to move.
 pub(super) struct Danger {
-    /// Where the king is.
+    /// The cell of the king.
     pub(super) king: Cell,
     /// The pieces that give check.
     pub(super) checkers: Bitboard,
-    /// The pieces that may only move along the line between their king and an attacker.
+    /// The pinned pieces, which may only move along the line between their king and the pinning
+    /// slider.
     pub(super) pinned: Bitboard,
-    /// Where a piece other than the king may go: everywhere, or where it takes the one checker or stands in
-    /// its way.
+    /// The target cells of pieces other than the king: all, or those that capture or block the only
+    /// checker.
     pub(super) answers: Bitboard,
 }
 
 impl Danger {
-    /// Works it out.
+    /// Computes checks and pins.
     #[inline]
     pub(super) fn of(position: &Hexchess) -> Self {
         let side = position.side();
@@ -56,12 +57,12 @@ impl Danger {
         whole.find(|line| line.has(pinned)).unwrap_or(Bitboard::EMPTY)
     }
 
-    /// Those of the targets on which the king would not be attacked.
+    /// The targets on which the king would not be attacked.
     #[inline]
     pub(super) fn safe_for_king(&self, position: &Hexchess, targets: Bitboard) -> Bitboard {
         let side = position.side();
         let mut safe = targets & !position.near_attacks(!side);
-        // The king does not hide the cells behind itself.
+        // The king does not block attacks on the cells behind it.
         let occupied = position.occupied() ^ self.king.set();
         for target in safe {
             if position.is_seen_by_slider(target, side, occupied) {
@@ -73,7 +74,7 @@ impl Danger {
 }
 
 impl Hexchess {
-    /// The enemy's sliding pieces that would attack a cell of `side` on an empty board.
+    /// The enemy sliders that would attack a cell of `side` on an empty board.
     #[inline]
     fn snipers(&self, cell: Cell, side: Color) -> Bitboard {
         let queens = self.pieces(Piece::Queen);
@@ -82,14 +83,14 @@ impl Hexchess {
         (rooks | bishops) & self.color(!side)
     }
 
-    /// Whether a sliding piece of the enemy of `side` attacks a cell.
+    /// Whether an enemy slider of `side` attacks a cell.
     #[inline]
     fn is_seen_by_slider(&self, cell: Cell, side: Color, occupied: Bitboard) -> bool {
         let mut snipers = self.snipers(cell, side).into_iter();
         snipers.any(|sniper| (BETWEEN[cell.slot()][sniper.slot()] & occupied).is_empty())
     }
 
-    /// The knights and pawns of the enemy of `side` that attack a cell.
+    /// The enemy knights and pawns of `side` that attack a cell.
     #[inline]
     fn near_attackers(&self, cell: Cell, side: Color) -> Bitboard {
         let knights = KNIGHT[cell.slot()] & self.pieces(Piece::Knight);
@@ -97,7 +98,7 @@ impl Hexchess {
         (knights | pawns) & self.color(!side)
     }
 
-    /// What the pawns, knights and king of a side attack.
+    /// The cells that the pawns, knights and king of a side attack.
     #[inline]
     fn near_attacks(&self, side: Color) -> Bitboard {
         let pawns = self.pieces_of(Piece::Pawn, side);
@@ -112,8 +113,8 @@ impl Hexchess {
         attacks
     }
 
-    /// The enemies of the side to move that attack a cell, kings aside, when the cells of `occupied` are
-    /// taken. A piece counts even if its own cell is not among them.
+    /// The enemy pieces of the side to move that attack a cell, without kings, with `occupied` as
+    /// the blockers. A piece counts even if its own cell is not in `occupied`.
     pub(super) fn attackers(&self, cell: Cell, occupied: Bitboard) -> Bitboard {
         let side = self.side();
         let sliders = self
@@ -129,7 +130,7 @@ impl Hexchess {
         self.attackers(self.king(self.side()), self.occupied())
     }
 
-    /// Whether the king of `side` is attacked, by the enemy's king too.
+    /// Whether the king of `side` is attacked, including by the enemy king.
     pub(super) fn is_attacked(&self, side: Color) -> bool {
         let king = self.king(side);
         self.is_seen_by_slider(king, side, self.occupied())

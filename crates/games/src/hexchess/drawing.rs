@@ -1,9 +1,9 @@
-//! Board geometry of hexchess.
+//! Board geometry of hexchess: the coordinates of the cells.
 
 use super::cell::{CELLS, Cell, file_length};
 use crate::{BoardGeometry, CellShape};
 
-/// Files are columns of hexagons that touch along edges: half of √3 apart, each shifted by half a cell.
+/// Files are columns of hexagons that share edges: √3 / 2 apart, each shifted by half a cell.
 pub(super) fn geometry() -> BoardGeometry {
     let between_files = 3_f32.sqrt() / 2.0;
     let cells = (0..CELLS).map(Cell::numbered).map(|cell| {

@@ -1,11 +1,12 @@
-//! Feature sets of hexchess.
+//! Feature sets of hexchess: pieces on cells and double steps.
 //!
-//! A orientation has 12 × 91 inputs for the pieces and 18 for double steps. The players see the board from their
-//! own side: for Black it is turned top to bottom, which maps the start onto itself with the colours
-//! swapped.
+//! An orientation has 12 × 91 inputs for the pieces and 18 for double steps. Each player sees the
+//! board from their own side: for Black it is mirrored top to bottom, which maps the start onto
+//! itself with the colours swapped.
 //!
 //! - own piece on a cell: 91 × piece + cell, pieces in the order P N B R Q K; theirs: 546 more;
-//! - 1092 + file (b = 0 to k = 8) when an own pawn has just stepped twice; 1101 + file when one of theirs has.
+//! - 1092 + file (b = 0 to k = 8) if an own pawn has just stepped twice; 1101 + file if one of
+//!   theirs has.
 
 use super::cell::{CELLS, Cell};
 use super::piece::Piece;
@@ -16,19 +17,19 @@ use crate::{
     unknown_feature_set,
 };
 
-/// The feature sets by name, the simplest first.
+/// The feature sets by name, simplest first.
 pub(super) const NAMES: [&str; 2] = ["hexchess.piece-cell", "hexchess.piece-cell-mirrored"];
 
-/// Inputs for own pieces, and again for theirs.
+/// The number of inputs for own pieces, and for theirs.
 const OWN: usize = 6 * CELLS;
 
-/// Inputs for pieces.
+/// The number of inputs for pieces.
 const PIECES: usize = 2 * OWN;
 
-/// Files that pawns start on.
+/// The number of files that pawns start on.
 const STARTS: usize = 9;
 
-/// Pieces of both sides and one double step.
+/// The pieces of both sides and one double step.
 const MAX_ACTIVE: usize = 18 + 18 + 1;
 
 /// The feature set of that name.
@@ -41,19 +42,19 @@ pub(super) fn named(name: &str) -> Result<Box<dyn FeatureSet<Hexchess>>, Feature
 /// Pieces on cells, and double steps.
 #[derive(Clone, Copy, Debug)]
 struct PieceCell {
-    /// Whether the board is turned left to right when the own king stands on files g to l. Halves what there
-    /// is to learn, at the price of listing all features anew when the king crosses.
+    /// Whether the board is mirrored left to right if the own king is on files g to l. This halves
+    /// what there is to learn, at the cost of a refresh when the king crosses.
     mirrored: bool,
 }
 
-/// How a player looks at the board.
+/// How a perspective orients the board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Orientation {
     perspective: Color,
     mirrored: bool,
 }
 
-/// The numbers of the cells as a orientation has them: by [`Orientation::refresh_bucket`], then by bit.
+/// The oriented numbers of the cells: by [`Orientation::refresh_bucket`], then by bit.
 static ORIENTED: [PerCell<u8>; 4] = {
     let mut table = [[0; 128]; 4];
     let mut number = 0;
@@ -82,7 +83,7 @@ impl Orientation {
         (usize::from(theirs) * OWN + piece * CELLS + usize::from(oriented)) as u32
     }
 
-    /// The input for the double step that has just been made, if one has.
+    /// The input for a double step in the last move, if there was one.
     fn double_step(self, position: &Hexchess) -> Option<FeatureIndex> {
         let cell = position.passed()?;
         let file = if self.mirrored { 10 - cell.file() } else { cell.file() };
@@ -185,7 +186,7 @@ impl FeatureSet<Hexchess> for PieceCell {
             return None;
         }
         let changed = before.difference(after);
-        // Where a double step was made, or may be answered no longer, it stands before the pieces.
+        // If the double step differs, its feature precedes those of the pieces.
         let steps = [before, after].map(|position| {
             let [white, black] = orientations.map(|orientation| orientation.double_step(position));
             white.zip(black)

@@ -1,10 +1,11 @@
 //! FEN parser and printer of hexchess.
 //!
-//! The board is written rank by rank, 11 down to 1, each from file a to l. Two other orders are in use
-//! elsewhere, both file by file from a to l: one writes each file from rank 1 up, the other from the top
-//! down. The lengths of their rows (6 7 8 9 10 11 10 9 8 7 6 against 1 3 5 7 9 11 11 11 11 11 11) tell them
-//! from ours but not from each other, and nothing else in the text does. So a board by files is read only if
-//! just one of the two readings is a position that can arise, and is refused otherwise.
+//! The board is written rank by rank, 11 down to 1, each from file a to l. Two other orders are in
+//! use elsewhere, both file by file from a to l: one writes each file from rank 1 up, the other
+//! from the top down. The lengths of their rows (6 7 8 9 10 11 10 9 8 7 6 instead of 1 3 5 7 9 11
+//! 11 11 11 11 11) distinguish them from ours but not from each other, and nothing else in the text
+//! does. So a board by files is accepted only if exactly one of the two readings is a legal
+//! position.
 
 use super::cell::{Cell, file_length};
 use super::piece::Piece;
@@ -12,18 +13,18 @@ use super::position::Hexchess;
 use super::validate::validate;
 use crate::{Color, FenError};
 
-/// The fields, for messages.
+/// The fields, for error messages.
 const FIELDS: &str = "5: board, side to move, en-passant cell, half-move clock, move number";
 
-/// The highest move number that is read. Games end long before it by the fifty moves, and what is left of
-/// 16 bits above it is more than could be played on.
+/// The highest accepted move number. The fifty-move rule ends games long before it, and the rest of
+/// the 16 bits exceeds the length of any continuation.
 pub(super) const MAX_NUMBER: u16 = 50_000;
 
-/// Where a game begins.
+/// The initial position.
 pub(super) const START: &str =
     "b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - 0 1";
 
-/// Reads a position and refuses it unless it can be played.
+/// Parses a position; rejects it unless it is playable.
 pub(super) fn read(fen: &str) -> Result<Hexchess, FenError> {
     let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let &[board, side, passed, clock, number] = fields.as_slice() else {
@@ -96,7 +97,7 @@ fn push_run(fen: &mut String, empty: &mut usize) {
     }
 }
 
-/// In which order a board is written.
+/// The order in which a board is written.
 #[derive(Clone, Copy, Debug)]
 enum Order {
     /// Ranks 11 to 1, each from file a to l.
@@ -117,7 +118,7 @@ impl Order {
         })
     }
 
-    /// What a row is called.
+    /// The name of a row.
     fn name(self, row: usize) -> String {
         match self {
             Self::Ranks => format!("rank {}", 11 - row),
@@ -128,8 +129,8 @@ impl Order {
     }
 }
 
-/// Whether the rows of a board have the lengths of the files: seen by the first one, which is one cell long
-/// in our order.
+/// Whether the rows of a board have the lengths of the files. Decided by the first row, which has
+/// one cell in our order.
 fn is_by_files(board: &str) -> bool {
     let first = board.split('/').next().unwrap_or_default();
     let (mut cells, mut run) = (0_usize, 0_usize);
@@ -166,7 +167,7 @@ fn read_row(text: &str, order: Order, row: usize, position: &mut Hexchess) -> Re
             let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let (run, after) = rest.split_at(digits);
             rest = after;
-            // More than two digits are more than any row has cells, whatever they say.
+            // More than two digits exceed the length of any row, whatever their value.
             let count = match *run {
                 [one @ b'1'..=b'9'] => usize::from(one - b'0'),
                 [ten @ b'1'..=b'9', one] => usize::from(10 * (ten - b'0') + (one - b'0')),
@@ -202,7 +203,7 @@ fn read_passed(text: &str) -> Result<Option<Cell>, FenError> {
 }
 
 fn read_number(field: &'static str, text: &str, least: u16, most: u16) -> Result<u16, FenError> {
-    // `parse` alone would also take a plus sign.
+    // `str::parse` alone also accepts a plus sign.
     let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok());
     let number = number.flatten().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Move generation: legal moves only, without making and unmaking them.
+//! Move generation of hexchess: generates legal moves directly, without making and unmaking them.
 
 use std::ops::ControlFlow;
 
@@ -12,11 +12,11 @@ use super::position::Hexchess;
 use super::tables::{KING, KNIGHT, PAWN_CAPTURES, PAWN_STARTS, PROMOTION, ROOK_LINES};
 use crate::Color;
 
-/// Whether to go on.
+/// Whether to continue.
 type Flow = ControlFlow<()>;
 
-/// Calls `visit` with each legal move of a piece that stands on one of the cells of `movers`, until it says
-/// to stop.
+/// Calls `visit` with each legal move of a piece on one of the cells of `movers`, until it returns
+/// `Break`.
 #[inline]
 pub(super) fn generate(
     position: &Hexchess,
@@ -86,7 +86,7 @@ fn each(
     Flow::Continue(())
 }
 
-/// How far a pawn's step is in bits: straight on, double, and the two captures.
+/// The steps of a pawn in bits: straight ahead, double, and the two captures.
 struct Steps {
     ahead: i32,
     left: i32,
@@ -96,7 +96,7 @@ struct Steps {
 const WHITE: Steps = Steps { ahead: 1, left: -11, right: 12 };
 const BLACK: Steps = Steps { ahead: -1, left: 11, right: -12 };
 
-/// All moves of pawns but en passant, for all pawns at once.
+/// All pawn moves except en passant, for all pawns at once.
 #[inline]
 fn pawns(
     position: &Hexchess,
@@ -109,7 +109,8 @@ fn pawns(
     let theirs = position.color(!side);
     let pawns = position.pieces_of(Piece::Pawn, side) & movers;
     let starts = PAWN_STARTS[side as usize];
-    // A pinned pawn may still move along the line of its pin, which is one of the king's rook lines.
+    // A pinned pawn may still move along the line of its pin, which is one of the king's rook
+    // lines.
     let [file, falling, rising] = ROOK_LINES.each_ref().map(|lines| lines[danger.king.slot()]);
     let along_file = pawns & (!danger.pinned | file.whole());
     let along_falling = pawns & (!danger.pinned | falling.whole());
@@ -179,7 +180,7 @@ fn en_passant(
     Flow::Continue(())
 }
 
-/// Whether the pawn that has just stepped twice can be taken in passing.
+/// Whether the pawn that has just stepped twice can be captured en passant.
 #[inline]
 pub(super) fn can_take_in_passing(position: &Hexchess) -> bool {
     let Some(passed) = position.passed() else { return false };
@@ -189,15 +190,15 @@ pub(super) fn can_take_in_passing(position: &Hexchess) -> bool {
         .any(|from| may_take_in_passing(position, king, from, passed))
 }
 
-/// The pawns that reach the passed cell.
+/// The pawns that attack the en-passant cell.
 #[inline]
 fn takers(position: &Hexchess, passed: Cell) -> Bitboard {
     let side = position.side();
     PAWN_CAPTURES[!side as usize][passed.slot()] & position.pieces_of(Piece::Pawn, side)
 }
 
-/// Whether the king is safe after a capture in passing: two pieces leave their cells at once, so neither
-/// the pins nor the answers to a check that were worked out beforehand can tell.
+/// Whether the king is safe after an en-passant capture. Two pieces leave their cells at once, so
+/// the precomputed pins and check evasions do not decide it.
 #[cold]
 fn may_take_in_passing(position: &Hexchess, king: Cell, from: Cell, passed: Cell) -> bool {
     let behind = if position.side() == Color::White { -1 } else { 1 };

@@ -1,11 +1,13 @@
-//! Packed positions of hexchess: 29 bytes for the start.
+//! Packed positions of hexchess: a compact binary format, 29 bytes for the start.
 //!
-//! - Twelve bytes: which cells are occupied, by their numbers from the lowest bit up (91 bits); then whether Black
-//!   is to move, two bits for the score of a stalemate (¾, ½, 1), whether the move number follows, and a zero.
-//! - The half-move clock; and two bytes of move number, if it does not follow from the ply.
-//! - For each occupied cell in order, from the lowest bit up: a pawn is a 0 and its colour; anything else a 1, its
-//!   kind in three bits and its colour. Kinds are knight, bishop, rook, queen, king, and a pawn that has just
-//!   made a double step. Black is 1. The last byte is filled up with zeros.
+//! - Twelve bytes: the occupied cells, by their numbers from the lowest bit up (91 bits); then
+//!   whether Black is to move, two bits for the score of a stalemate (¾, ½, 1), whether the move
+//!   number is stored, and a zero.
+//! - The halfmove clock; then two bytes of move number, if it does not follow from the ply.
+//! - For each occupied cell in order, from the lowest bit up: a pawn is a 0 and its colour; any
+//!   other piece is a 1, its kind in three bits and its colour. Kinds are knight, bishop, rook,
+//!   queen, king, and a pawn that has just made a double step. Black is 1. The last byte is padded
+//!   with zeros.
 
 use super::bitboard::Bitboard;
 use super::cell::{CELLS, Cell};
@@ -15,7 +17,8 @@ use super::position::{Hexchess, MAX_CLOCK, Stalemate};
 use super::validate::validate;
 use crate::Color;
 
-/// The kind of a pawn that has just made a double step; kinds below are pieces, without the pawn.
+/// The kind of a pawn that has just made a double step; lower kinds are the pieces without the
+/// pawn.
 const PASSING_PAWN: u32 = 5;
 
 const KINDS: [Piece; 5] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
@@ -28,11 +31,11 @@ const STALEMATE: usize = CELLS + 1;
 const NUMBERED: usize = CELLS + 3;
 const ZERO: usize = CELLS + 4;
 
-/// The most pieces on a board.
+/// The maximum number of pieces on a board.
 const MAX_MEN: u32 = 36;
 
-/// The move number after `ply` moves of a game that begins with move 1. If the game began with Black's move, the
-/// ply of Black's turns is even.
+/// The move number after `ply` plies of a game that begins with move 1. If the game began with
+/// Black to move, Black's plies are even.
 fn number_after(ply: u16, side: Color) -> u16 {
     1 + ply / 2 + (ply % 2) * (1 - side as u16)
 }
@@ -78,7 +81,7 @@ fn beyond(cell: Cell, color: Color) -> Cell {
     cell.offset(if color == Color::White { 1 } else { -1 })
 }
 
-/// Reads a position from the front.
+/// Reads a position from the front of `bytes`.
 pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Hexchess> {
     let (head, rest) = bytes.split_first_chunk::<12>()?;
     let mut wide = [0; 16];
@@ -109,7 +112,8 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Hexchess> {
     Some(position)
 }
 
-/// Puts the pieces on the board, and notes the cell that one of them has just stepped over.
+/// Places the pieces on the board. Sets `passed` to the en-passant cell, if a pawn has just stepped
+/// twice.
 fn take_men(
     mut occupied: u128,
     bytes: &mut &[u8],
@@ -140,7 +144,7 @@ fn take_men(
     (reader.bits == 0).then_some(())
 }
 
-/// Takes bits from bytes, and no byte before a bit of it is needed.
+/// Reads bits from bytes. Consumes a byte only when one of its bits is needed.
 struct BitReader<'a, 'b> {
     bits: u32,
     filled: u32,
@@ -148,7 +152,7 @@ struct BitReader<'a, 'b> {
 }
 
 impl BitReader<'_, '_> {
-    /// At least `count` bits, up to 8.
+    /// Ensures that at least `count` bits, up to 8, are available, and returns the available bits.
     fn peek(&mut self, count: u32) -> Option<u32> {
         if self.filled < count {
             let (&byte, rest) = self.bytes.split_first()?;

@@ -1,4 +1,4 @@
-//! Piece kinds and their values.
+//! Piece kinds of hexchess and their values.
 
 use crate::Color;
 
@@ -14,11 +14,11 @@ pub(super) enum Piece {
 }
 
 impl Piece {
-    /// All kinds, in the order that feature sets number them by.
+    /// All kinds, in the order of feature sets.
     pub(super) const ALL: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// What a pawn can become.
+    /// The promotion pieces.
     pub(super) const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
     /// The kind with this number. Only six of the eight numbers occur.
@@ -34,12 +34,12 @@ impl Piece {
         }
     }
 
-    /// Its letter in lower case.
+    /// The letter in lower case.
     pub(super) const fn letter(self) -> u8 {
         b"pnbrqk"[self as usize]
     }
 
-    /// Its letter, upper case for White.
+    /// The letter, upper case for White.
     pub(super) const fn letter_of(self, color: Color) -> u8 {
         match color {
             Color::White => self.letter().to_ascii_uppercase(),
@@ -47,14 +47,14 @@ impl Piece {
         }
     }
 
-    /// The piece that a letter stands for.
+    /// The piece with this letter.
     pub(super) fn from_letter(letter: u8) -> Option<(Self, Color)> {
         let piece = Self::ALL.into_iter().find(|p| p.letter() == letter.to_ascii_lowercase())?;
         Some((piece, if letter.is_ascii_uppercase() { Color::White } else { Color::Black }))
     }
 
-    /// Its value in centipawns, for ordering moves. On this board a bishop sees a third of the
-    /// cells and a rook more lines than on squares.
+    /// The value in centipawns, for move ordering. On this board a bishop reaches only a third of
+    /// the cells, and a rook has more lines than on squares.
     pub(super) const fn value(self) -> i32 {
         match self {
             Self::Pawn => 100,

@@ -1,4 +1,4 @@
-//! Position of hexchess, and make move.
+//! Position of hexchess: bitboards, state and make move.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;
@@ -15,32 +15,32 @@ pub(super) enum Stalemate {
     ThreeQuarters,
     /// Half, as in chess.
     Half,
-    /// All of it.
+    /// The full point.
     Win,
 }
 
-/// Plies without a capture or a pawn's move after which the game is drawn. The clock stops there.
+/// Plies without a capture or a pawn move after which the game is drawn. The clock saturates here.
 pub(super) const MAX_CLOCK: u8 = 100;
 
 /// A position of Gliński's hexagonal chess.
 ///
-/// It is made to be copied: 128 bytes are eight loads and stores, and one more would make every copy a call.
-/// So there is no set for the kings, of which there is one each, and nothing that only generating moves
-/// needs (checks, pins), because most positions of a search tree are leaves.
+/// Designed to be copied: 128 bytes are eight loads and stores, and any more would turn every copy
+/// into a call. So there is no bitboard for the kings, of which each side has one, and nothing that
+/// only move generation needs (checks, pins), because most positions of a search tree are leaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Hexchess {
     /// The cells of each kind of piece but the king.
     pieces: [Bitboard; 5],
     /// The cells of each colour, kings included.
     colors: [Bitboard; 2],
-    /// The hash of pieces and side to move, without en passant.
+    /// Zobrist hash of pieces and side to move, without en passant.
     key: u64,
-    /// The number of the next move, counted by Black's.
+    /// The number of the next move; it increments after Black's move.
     number: u16,
     kings: [Cell; 2],
-    /// The cell that a pawn jumped in the last move, [`NONE`] if none did.
+    /// The cell that a pawn skipped in the last move, or [`NONE`].
     passed: Cell,
-    /// Plies since the last capture or pawn's move.
+    /// Plies since the last capture or pawn move.
     clock: u8,
     side: Color,
     stalemate: Stalemate,
@@ -48,11 +48,11 @@ pub struct Hexchess {
 
 const _: () = assert!(size_of::<Hexchess>() == 128);
 
-/// No cell. An `Option` would take a byte more.
+/// No cell. An `Option` would take another byte.
 const NONE: Cell = Cell::from_bit(127);
 
 impl Hexchess {
-    /// A position without pieces, to be filled. It cannot be played.
+    /// A position without pieces, for construction. It is not playable.
     pub(super) fn empty(side: Color) -> Self {
         Self {
             pieces: [Bitboard::EMPTY; 5],
@@ -67,7 +67,8 @@ impl Hexchess {
         }
     }
 
-    /// Puts a piece on an empty cell. A second king of a colour is the only one: count first.
+    /// Puts a piece on an empty cell. A second king of a colour overwrites the first, so count
+    /// kings first.
     pub(super) fn put(&mut self, piece: Piece, color: Color, cell: Cell) {
         match self.pieces.get_mut(piece as usize) {
             Some(board) => *board |= cell.set(),
@@ -77,7 +78,7 @@ impl Hexchess {
         self.key ^= zobrist::piece(color, piece as usize, cell);
     }
 
-    /// Sets what is neither a piece nor the side to move.
+    /// Sets the state other than the pieces and the side to move.
     pub(super) fn set_state(&mut self, passed: Option<Cell>, clock: u8, number: u16) {
         self.passed = passed.unwrap_or(NONE);
         self.clock = clock.min(MAX_CLOCK);
@@ -99,7 +100,7 @@ impl Hexchess {
         self.colors[color as usize]
     }
 
-    /// All cells with a piece.
+    /// All occupied cells.
     #[inline]
     pub(super) fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
@@ -111,19 +112,19 @@ impl Hexchess {
         self.pieces(piece) & self.color(color)
     }
 
-    /// Every king of a colour: what is left when all else is taken away. Only a position that has not been
-    /// checked can have other than one.
+    /// All kings of a colour: the pieces of no other kind. Only an unvalidated position can have
+    /// other than one.
     pub(super) fn kings_of(&self, color: Color) -> Bitboard {
         self.pieces.iter().fold(self.color(color), |left, &pieces| left & !pieces)
     }
 
-    /// Where the king of a colour is.
+    /// The cell of the king of a colour.
     #[inline]
     pub(super) const fn king(&self, color: Color) -> Cell {
         self.kings[color as usize]
     }
 
-    /// The number of a cell as the side to move sees the board.
+    /// The number of a cell from the perspective of the side to move.
     #[inline]
     pub(super) fn seen(&self, cell: Cell) -> usize {
         match self.side() {
@@ -132,12 +133,12 @@ impl Hexchess {
         }
     }
 
-    /// The kind of the piece on a cell that has one.
+    /// The kind of the piece on an occupied cell.
     #[inline]
     pub(super) fn piece_at(&self, cell: Cell) -> Piece {
         let set = cell.set();
         let kind = |piece: Piece| (self.pieces(piece) & set).any();
-        // The commonest first.
+        // The most frequent first.
         if kind(Piece::Pawn) {
             Piece::Pawn
         } else if kind(Piece::Bishop) {
@@ -153,8 +154,8 @@ impl Hexchess {
         }
     }
 
-    /// The number of the kind of the piece on a cell that has one, found without a branch: which kind it is
-    /// cannot be foreseen.
+    /// The kind of the piece on an occupied cell as a number, computed without a branch, because
+    /// the kind is unpredictable.
     #[inline]
     pub(super) fn kind_at(&self, cell: Cell) -> usize {
         let mut kind = Piece::King as usize;
@@ -164,7 +165,8 @@ impl Hexchess {
         kind
     }
 
-    /// The cells that have not the same in two positions. A king that moves is seen by its colour.
+    /// The cells whose contents differ between two positions. A king move shows in the sets of its
+    /// colour.
     #[inline]
     pub(super) fn difference(&self, other: &Self) -> Bitboard {
         let mut changed = (self.colors[0] ^ other.colors[0]) | (self.colors[1] ^ other.colors[1]);
@@ -180,19 +182,19 @@ impl Hexchess {
         Some((self.piece_at(cell), color))
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[inline]
     pub(super) const fn side(&self) -> Color {
         self.side
     }
 
-    /// The cell that a pawn jumped in the last move.
+    /// The cell that a pawn skipped in the last move.
     #[inline]
     pub(super) fn passed(&self) -> Option<Cell> {
         (self.passed != NONE).then_some(self.passed)
     }
 
-    /// Plies since the last capture or pawn's move, at most [`MAX_CLOCK`].
+    /// Plies since the last capture or pawn move, at most [`MAX_CLOCK`].
     #[inline]
     pub(super) const fn clock(&self) -> u8 {
         self.clock
@@ -213,7 +215,7 @@ impl Hexchess {
         self.stalemate = stalemate;
     }
 
-    /// The hash of pieces and side to move, without en passant.
+    /// The Zobrist hash of pieces and side to move, without en passant.
     #[inline]
     pub(super) const fn key(&self) -> u64 {
         self.key
@@ -229,7 +231,7 @@ impl Hexchess {
         self.key ^= zobrist::BLACK ^ numbers[mv.departure()] ^ numbers[mv.arrival()];
         self.passed = NONE;
         self.side = !side;
-        // No game that keeps to the fifty moves comes near to the end of these numbers.
+        // The fifty-move rule keeps games far below the limit of this number.
         self.number = self.number.wrapping_add(side as u16);
         if mv.is_special() {
             return self.make_special(mv, side);
@@ -241,7 +243,7 @@ impl Hexchess {
         }
     }
 
-    /// The rest of a move that captures or is a pawn's.
+    /// Completes a capture or a pawn move.
     #[inline]
     fn make_special(&mut self, mv: Move, side: Color) {
         self.clock = 0;
@@ -266,7 +268,7 @@ impl Hexchess {
         }
     }
 
-    /// Passes the turn.
+    /// Makes a null move.
     pub(super) fn pass(&mut self) {
         self.key ^= zobrist::BLACK;
         self.clock = (self.clock + 1).min(MAX_CLOCK);

@@ -1,4 +1,4 @@
-//! Static exchange evaluation (SEE), threats, and correction-history keys.
+//! Static exchange evaluation (SEE), threats, and correction-history keys of hexchess.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -9,7 +9,8 @@ use super::position::Hexchess;
 use super::tables::{BISHOP_RAYS, KING, KNIGHT, PAWN_CAPTURES, ROOK_RAYS};
 use crate::Color;
 
-/// Whether `mv` gains at least `threshold`. Pins are not seen, but that a king does not walk into an attack is.
+/// Whether `mv` has an SEE value of at least `threshold`. Ignores pins, but never lets a king
+/// capture into an attack.
 pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
     let side = position.side();
     let mut occupied = (position.occupied() ^ mv.from().set()) | mv.to().set();
@@ -20,7 +21,8 @@ pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
     let value = |number: usize| Piece::numbered(number as u32).value();
     let taken = if mv.is_capture() { value(mv.taken()) } else { 0 };
     let promotion = value(mv.placed()) - value(mv.moved());
-    // The balance is what the side that moved last has above the threshold if the series ends before the next capture.
+    // The balance is the margin above the threshold of the side that moved last, if the exchange
+    // ends before the next capture.
     let mut balance = taken + promotion - threshold;
     if balance < 0 {
         return false;
@@ -29,8 +31,9 @@ pub(super) fn gains(position: &Hexchess, mv: Move, threshold: i32) -> bool {
     balance >= 0 || series(position, side, mv.to(), occupied, balance)
 }
 
-/// Whether `side`, which has just captured on a cell or entered it, keeps what it has when both go on capturing there. `balance` is what it
-/// has above the threshold if it loses the piece that stands there now, which is too little.
+/// Whether `side`, which has just moved to a cell, keeps its margin if both sides continue to
+/// capture there. `balance` is the margin above the threshold if `side` loses the piece that is now
+/// on the cell; it is negative.
 fn series(
     position: &Hexchess,
     side: Color,
@@ -43,7 +46,7 @@ fn series(
         let mine = attackers(position, cell, occupied) & occupied & position.color(to_move);
         let Some((piece, from)) = cheapest(position, mine) else { break };
         occupied ^= from.set();
-        // A king comes last, and not at all if it could be taken in turn.
+        // A king captures last, and only if it cannot be recaptured.
         if piece == Piece::King
             && (attackers(position, cell, occupied) & occupied & position.color(!to_move)).any()
         {
@@ -58,8 +61,8 @@ fn series(
     to_move != side
 }
 
-/// The pieces of the side to move that the enemy's cheapest attacker would take with a gain of at least `least`, of those on `attacked`
-/// cells.
+/// The pieces of the side to move, of those on `attacked` cells, that the enemy's cheapest attacker
+/// captures with a gain of at least `least`.
 pub(super) fn threatened(
     position: &Hexchess,
     least: i32,
@@ -77,7 +80,7 @@ pub(super) fn threatened(
     })
 }
 
-/// The cells that the enemy attacks, or would attack if a piece of the side to move went out of the way.
+/// The cells that the enemy attacks, including attacks through the pieces of the side to move.
 pub(super) fn attacked(position: &Hexchess) -> Bitboard {
     let enemy = !position.side();
     let (own, occupied) = (position.color(!enemy), position.occupied());
@@ -101,7 +104,7 @@ pub(super) fn attacked(position: &Hexchess) -> Bitboard {
     attacked
 }
 
-/// The pieces of both sides that attack a cell, when only the cells of `occupied` are taken.
+/// The pieces of both sides that attack a cell, with `occupied` as the blockers.
 fn attackers(position: &Hexchess, to: Cell, occupied: Bitboard) -> Bitboard {
     let queens = position.pieces(Piece::Queen);
     let [white, black] = Color::BOTH.map(|color| {
@@ -122,7 +125,7 @@ fn cheapest(position: &Hexchess, attackers: Bitboard) -> Option<(Piece, Cell)> {
     })
 }
 
-/// Whether a legal move attacks the enemy's king.
+/// Whether a legal move gives check.
 pub(super) fn gives_check(position: &Hexchess, mv: Move) -> bool {
     let side = position.side();
     let king = position.king(!side);
@@ -153,7 +156,7 @@ pub(super) fn gives_check(position: &Hexchess, mv: Move) -> bool {
     (uncovered & others).any()
 }
 
-/// Hashes of the pawns, of White's other pieces and of Black's.
+/// Correction-history keys: pawns, White's other pieces, Black's other pieces.
 pub(super) fn correction_keys(position: &Hexchess) -> [u64; 3] {
     let mix = |hash: u64, set: Bitboard| {
         let folded = (set.0 >> 64) as u64 ^ (set.0 as u64).rotate_left(37);

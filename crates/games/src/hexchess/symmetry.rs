@@ -1,4 +1,4 @@
-//! Symmetries of hexchess.
+//! Symmetries of hexchess: colour swap and left-right mirror.
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;
@@ -38,14 +38,14 @@ fn image(position: &Hexchess, turn: fn(Cell) -> Cell, swap: fn(Color) -> Color) 
     image
 }
 
-/// Text that is no move is its own image.
+/// Maps the text of a move. Text that is not a move maps to itself.
 fn turn_text(text: &str, turn: fn(Cell) -> Cell) -> String {
     let Some((from, to, promotion)) = read_text(text) else { return text.to_owned() };
     let promotion = promotion.map(|piece| char::from(piece.letter()));
     format!("{}{}{}", turn(from), turn(to), promotion.map(String::from).unwrap_or_default())
 }
 
-/// The cells that a move's text names, and what a pawn becomes.
+/// Parses the cells and the promotion piece of a move's text.
 pub(super) fn read_text(text: &str) -> Option<(Cell, Cell, Option<Piece>)> {
     let (from, rest) = Cell::read(text.as_bytes())?;
     let (to, rest) = Cell::read(rest)?;

@@ -1,15 +1,15 @@
-//! Attack tables, computed at compile time.
+//! Attack tables of hexchess, computed at compile time.
 
 use super::bitboard::Bitboard;
 use super::cell::{CELLS, Cell};
 
-/// A table with an entry for each bit, those between the cells included.
+/// A table with an entry for each bit, including the gaps between files.
 pub(super) type PerCell<T> = [T; 128];
 
-/// Steps through the edges of a cell: the rook's.
+/// Steps across the edges of a cell: the rook's.
 pub(super) const EDGES: [(i32, i32); 6] = [(0, 1), (1, -1), (1, 0), (0, -1), (-1, 1), (-1, 0)];
 
-/// Steps through the corners of a cell: the bishop's.
+/// Steps across the corners of a cell: the bishop's.
 pub(super) const CORNERS: [(i32, i32); 6] = [(1, -2), (1, 1), (2, -1), (-1, 2), (-1, -1), (-2, 1)];
 
 /// The knight's jumps.
@@ -28,16 +28,16 @@ const JUMPS: [(i32, i32); 12] = [
     (-1, 3),
 ];
 
-/// Where White's pawns capture.
+/// The capture steps of White's pawns.
 const WHITE_CAPTURES: [(i32, i32); 2] = [(1, 0), (-1, 1)];
 
-/// Where Black's pawns capture.
+/// The capture steps of Black's pawns.
 const BLACK_CAPTURES: [(i32, i32); 2] = [(-1, 0), (1, -1)];
 
-/// Where a knight jumps.
+/// Knight attacks.
 pub(super) static KNIGHT: PerCell<Bitboard> = leaps(&JUMPS);
 
-/// Where a king steps.
+/// King attacks.
 pub(super) static KING: PerCell<Bitboard> = {
     let (edges, corners) = (leaps(&EDGES), leaps(&CORNERS));
     let mut table = [Bitboard::EMPTY; 128];
@@ -49,14 +49,14 @@ pub(super) static KING: PerCell<Bitboard> = {
     table
 };
 
-/// Where a pawn captures, by colour.
+/// Pawn attacks, by colour.
 pub(super) static PAWN_CAPTURES: [PerCell<Bitboard>; 2] =
     [leaps(&WHITE_CAPTURES), leaps(&BLACK_CAPTURES)];
 
-/// What a rook sees on an empty board.
+/// Rook attacks on an empty board.
 pub(super) static ROOK_RAYS: PerCell<Bitboard> = all_rays(&EDGES);
 
-/// What a bishop sees on an empty board.
+/// Bishop attacks on an empty board.
 pub(super) static BISHOP_RAYS: PerCell<Bitboard> = all_rays(&CORNERS);
 
 /// A line through a cell, without the cell: the part with lower bits and the part with higher ones.
@@ -82,7 +82,7 @@ pub(super) static ROOK_LINES: [PerCell<GameHistory>; 3] = lines(&EDGES);
 /// The bishop's lines.
 pub(super) static BISHOP_LINES: [PerCell<GameHistory>; 3] = lines(&CORNERS);
 
-/// The cells strictly between two on a common line; none if there is no such line.
+/// The cells strictly between two cells on a common line; empty if there is no such line.
 pub(super) static BETWEEN: PerCell<PerCell<Bitboard>> = {
     let mut table = [[Bitboard::EMPTY; 128]; 128];
     let mut number = 0;
@@ -105,7 +105,7 @@ pub(super) static BETWEEN: PerCell<PerCell<Bitboard>> = {
     table
 };
 
-/// The cells that White's pawns start on, and step twice from.
+/// The start cells of White's pawns, from which they may step twice.
 pub(super) const WHITE_STARTS: Bitboard = {
     let mut starts = Bitboard::EMPTY;
     let mut file = 1;
@@ -119,7 +119,7 @@ pub(super) const WHITE_STARTS: Bitboard = {
     starts
 };
 
-/// The cells that pawns start on, by colour.
+/// The start cells of pawns, by colour.
 pub(super) const PAWN_STARTS: [Bitboard; 2] = [WHITE_STARTS, mirrored(WHITE_STARTS)];
 
 /// The last cells of the files.
@@ -135,10 +135,10 @@ const TOP_CELLS: Bitboard = {
     cells
 };
 
-/// Where pawns promote, by colour.
+/// The promotion cells, by colour.
 pub(super) const PROMOTION: [Bitboard; 2] = [TOP_CELLS, mirrored(TOP_CELLS)];
 
-/// Where a pawn can ever stand, by colour.
+/// The cells that a pawn can reach, by colour.
 pub(super) const PAWN_CELLS: [Bitboard; 2] = {
     let mut reached = WHITE_STARTS;
     loop {
@@ -153,7 +153,7 @@ pub(super) const PAWN_CELLS: [Bitboard; 2] = {
     [reached, mirrored(reached)]
 };
 
-/// The set turned top to bottom.
+/// The set mirrored top to bottom.
 pub(super) const fn mirrored(set: Bitboard) -> Bitboard {
     let mut result = Bitboard::EMPTY;
     let mut number = 0;
@@ -210,7 +210,7 @@ const fn all_rays(steps: &[(i32, i32); 6]) -> PerCell<Bitboard> {
     table
 }
 
-/// Lines from pairs of opposite steps: the first three go towards higher bits.
+/// Builds lines from pairs of opposite steps; the first three steps lead to higher bits.
 const fn lines(steps: &[(i32, i32); 6]) -> [PerCell<GameHistory>; 3] {
     let none = GameHistory { lower: Bitboard::EMPTY, upper: Bitboard::EMPTY };
     let mut table = [[none; 128]; 3];

@@ -5,18 +5,18 @@ use super::position::Hexchess;
 use super::tables::{PAWN_CELLS, PAWN_STARTS, PROMOTION};
 use crate::{Color, FenError};
 
-/// Most pieces of a side.
+/// The maximum number of pieces of a side.
 const MAX_PIECES: u32 = 18;
 
-/// Most pawns of a side.
+/// The maximum number of pawns of a side.
 const MAX_PAWNS: u32 = 9;
 
-/// Checkers that a single move can leave behind: the pawn that took in passing, the line that it opened,
-/// and the line that the pawn it took had closed.
+/// The maximum number of checkers after a single move: the pawn that captured en passant, a slider
+/// on the line that it opened, and one on the line that the captured pawn had blocked.
 const MAX_CHECKERS: u32 = 3;
 
-/// Refuses a position that certainly cannot arise in a game, and names the fault. It does not look for a
-/// game that leads to the position, so many that cannot arise pass.
+/// Rejects a position that certainly cannot arise in a game, and names the fault. It does not
+/// search for a game that leads to the position, so many unreachable positions pass.
 pub(super) fn validate(position: &Hexchess) -> Result<(), FenError> {
     for color in Color::BOTH {
         count(position, color)?;
@@ -36,7 +36,7 @@ pub(super) fn validate(position: &Hexchess) -> Result<(), FenError> {
     passed(position)
 }
 
-/// Kings, pieces and what pawns have become.
+/// Checks the numbers of kings, pieces and promoted pieces.
 fn count(position: &Hexchess, color: Color) -> Result<(), FenError> {
     let number = |piece| position.pieces_of(piece, color).len();
     match position.kings_of(color).len() {
@@ -66,7 +66,7 @@ fn count(position: &Hexchess, color: Color) -> Result<(), FenError> {
     Ok(())
 }
 
-/// Pawns where none can be.
+/// Checks for pawns on impossible cells.
 fn pawns(position: &Hexchess, color: Color) -> Result<(), FenError> {
     let pawns = position.pieces_of(Piece::Pawn, color);
     if let Some(cell) = (pawns & PROMOTION[color as usize]).into_iter().next() {
@@ -80,7 +80,7 @@ fn pawns(position: &Hexchess, color: Color) -> Result<(), FenError> {
     Ok(())
 }
 
-/// The cell that a pawn of the side not to move has just jumped.
+/// Checks the cell that a pawn of the side not to move has just skipped.
 fn passed(position: &Hexchess) -> Result<(), FenError> {
     let Some(cell) = position.passed() else { return Ok(()) };
     let color = !position.side();

@@ -1,4 +1,4 @@
-//! Architecture checks: the limits of a description, and what follows from it.
+//! Architecture checks: the limits of a description, and the quantities derived from it.
 
 use alloc::format;
 
@@ -19,22 +19,22 @@ impl Architecture {
         Ok(architecture)
     }
 
-    /// The description, to change a copy of it.
+    /// The description, for example to modify it.
     pub fn into_description(self) -> Description {
         self.0
     }
 
-    /// How many values the perspectives together hand to the next layer.
+    /// The number of values that all perspectives pass to the next layer.
     pub fn accumulator_outputs(&self) -> usize {
         self.accumulator.outputs() * self.perspectives.count()
     }
 
-    /// How many values enter the value, WDL and quantile heads.
+    /// The number of inputs of the value, WDL and quantile heads.
     pub fn head_inputs(&self) -> usize {
         self.hidden.last().map_or_else(|| self.accumulator_outputs(), |layer| layer.outputs())
     }
 
-    /// The heads that read the last layer, in order: all but the policy.
+    /// The heads that read the last layer, in order: all except the policy.
     pub fn layer_heads(&self) -> impl Iterator<Item = Head> + Clone + '_ {
         self.heads.iter().copied().filter(|head| head.input() == HeadInput::LastLayer)
     }
@@ -44,7 +44,7 @@ impl Architecture {
         self.heads.iter().find_map(|head| head.policy())
     }
 
-    /// The same network with its policy's move encoding named, if it has a policy.
+    /// The same network with the given move encoding for its policy, if it has one.
     #[must_use]
     pub fn with_move_encoding(mut self, moves: MoveEncoding) -> Self {
         for head in &mut self.0.heads {
@@ -55,17 +55,17 @@ impl Architecture {
         self
     }
 
-    /// What the value head's output means, if there is one.
+    /// The meaning of the value head's output, if there is one.
     pub fn value_output(&self) -> Option<ValueOutput> {
         self.heads.iter().find_map(|head| head.value_output())
     }
 
-    /// Whether it estimates quantiles of the value, in either form.
+    /// Whether the network estimates quantiles of the value, in either form.
     pub fn has_quantiles(&self) -> bool {
         self.heads.iter().any(|head| head.has_quantiles())
     }
 
-    /// Whether integers can evaluate it.
+    /// Whether the network is evaluated in integers or floats.
     pub fn arithmetic(&self) -> Arithmetic {
         let activation = self.accumulator.activation;
         let direct = self.hidden.is_empty() && self.policy().is_none();
@@ -74,12 +74,12 @@ impl Architecture {
         if first && rest { Arithmetic::Integer } else { Arithmetic::Float }
     }
 
-    /// How many weights and biases there are.
+    /// The number of weights and biases.
     pub fn parameters(&self) -> usize {
         crate::parameters::Counts::of(self).total()
     }
 
-    /// 1.0 in the integer activations that leave the accumulator.
+    /// 1.0 in the integer activations of the accumulator.
     pub fn activation_unit(&self) -> f32 {
         let limit = f32::from(self.scales.accumulator);
         let shifted = (1u32 << self.scales.activation_shift) as f32;
@@ -91,7 +91,7 @@ impl Architecture {
     pub fn output_unit(&self) -> f32 {
         let activation = match self.hidden.last() {
             None => f32::from(self.scales.accumulator),
-            // Of a network in floats nobody asks for the unit of its integers.
+            // Float networks never use the unit of integers.
             Some(layer) => {
                 layer.activation.hidden_squash().map_or(MAX_ACTIVATION as f32, |(_, unit)| unit)
             }

@@ -3,15 +3,17 @@
 //! ```text
 //! [FEATURES ]SHAPE ACTIVATIONS[/OUTPUT][ buckets=RULE:N][ scales=…]
 //! ```
-//! - `FEATURES` is left out for a set that the caller numbers (`raw:N`).
-//! - `SHAPE` is `INPUTS→WIDTH→…→HEADS`, with `(INPUTS→WIDTH)×2` for two perspectives. Heads are joined by
-//!   `+`: `1` is a value, `3` win, draw and loss, `5` quantiles, `4` quantiles around the value, `64/64` a policy.
-//! - `ACTIVATIONS` is one name for each layer, joined by commas; the last one holds for all that follow.
-//! - `OUTPUT` is what the value means, if it is not the logit of the expected score.
-//! - `scales` are accumulator, activation shift, hidden shifts joined by `/` (`-` for none), heads, policy
-//!   shift, centipawns; left out where they are the usual ones.
+//! - `FEATURES` is omitted for a set that the caller numbers (`raw:N`).
+//! - `SHAPE` is `INPUTS→WIDTH→…→HEADS`, with `(INPUTS→WIDTH)×2` for two perspectives. Heads are
+//!   joined by `+`: `1` is a value, `3` win, draw and loss, `5` quantiles, `4` quantiles around the
+//!   value, `64/64` a policy.
+//! - `ACTIVATIONS` is one name for each layer, joined by commas; the last one also applies to all
+//!   following layers.
+//! - `OUTPUT` is the meaning of the value, if it is not the logit of the expected score.
+//! - `scales` are accumulator, activation shift, hidden shifts joined by `/` (`-` for none), heads,
+//!   policy shift, centipawns; omitted if they are the usual ones.
 //!
-//! `->` and `x` are read as `→` and `×`.
+//! `->` and `x` are accepted for `→` and `×`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -38,7 +40,7 @@ impl fmt::Display for Architecture {
         }
         for (place, head) in self.heads.iter().enumerate() {
             f.write_str(if place == 0 { "→" } else { "+" })?;
-            // In full, a head says what it is by name.
+            // The alternate form names each head.
             let text = if f.alternate() { head.named_text() } else { head.shape_text() };
             f.write_str(&text)?;
         }
@@ -227,7 +229,7 @@ fn parse_scales(text: &str) -> Result<Scales, ArchitectureError> {
 mod tests {
     use super::*;
 
-    /// Each prints as it was written.
+    /// Descriptions that print exactly as written.
     const CANONICAL: [&str; 9] = [
         "(768→256)×2→1 screlu",
         "chess.piece-square (768→256)×2→32→1 screlu,crelu",

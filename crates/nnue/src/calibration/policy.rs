@@ -1,4 +1,4 @@
-//! Policy calibration: an inverse temperature for a policy's logits, and a bias for each move class.
+//! Policy calibration: an inverse temperature for a policy's logits, and a bias per move class.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 use super::{MAX_ADJUSTMENT, is_sound, number};
 use crate::NetworkError;
 
-/// The most move classes.
+/// The maximum number of move classes.
 const MAX_CLASSES: usize = 256;
-/// The longest name of a scheme.
+/// The maximum length of a scheme's name.
 const MAX_NAME: usize = 64;
 
-/// What is done to a policy's logits. A network sees pieces on cells, not what they attack, so it
-/// cannot tell a capture that wins a piece from one that loses one. A search can: it divides moves
-/// into classes, and a bias for each class says what that is worth beside the policy.
+/// Calibration of a policy's logits. A network sees pieces on cells, not their attacks, so it
+/// cannot distinguish a capture that wins a piece from one that loses one. A search can: it divides
+/// moves into classes, and the bias of a class adds that information to the policy.
 ///
 /// ```
 /// use nnue::PolicyCalibration;
@@ -28,20 +28,20 @@ const MAX_NAME: usize = 64;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolicyCalibration {
-    /// The name of the scheme that divides moves into classes. Biases mean nothing to a search that
-    /// has another.
+    /// The name of the scheme that divides moves into classes. The biases are meaningless to a
+    /// search with another scheme.
     pub move_classes: String,
-    /// What a logit is multiplied by.
+    /// The factor of a logit.
     pub inverse_temperature: f32,
-    /// What is then added to it, for each class of moves.
+    /// The bias that is then added to a logit, by move class.
     pub class_biases: Vec<f32>,
 }
 
 impl PolicyCalibration {
-    /// The scheme of files of version 1, which do not name it.
+    /// The scheme of version 1 files, which do not name it.
     pub const MOVE_CLASSES_V1: &'static str = "see-check-threat-1";
 
-    /// The calibrated logit of a move of this class. Classes without a bias have 0.
+    /// The calibrated logit of a move of this class. Classes without an entry have a bias of 0.
     #[inline]
     pub fn apply(&self, logit: f32, class: usize) -> f32 {
         self.inverse_temperature * logit + self.class_biases.get(class).copied().unwrap_or(0.0)
@@ -67,13 +67,13 @@ impl PolicyCalibration {
         Ok(())
     }
 
-    /// As a part of a line, for the file.
+    /// Writes the calibration as part of a line of the network file.
     pub(super) fn print(&self) -> String {
         let numbers = core::iter::once(&self.inverse_temperature).chain(&self.class_biases);
         numbers.map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads what [`print`](Self::print) wrote.
+    /// Parses the output of [`print`](Self::print).
     pub(super) fn parse(move_classes: &str, text: &str) -> Result<Self, NetworkError> {
         let mut words = text.split_whitespace().take(MAX_CLASSES + 2);
         let inverse_temperature = number(words.next().unwrap_or_default())?;

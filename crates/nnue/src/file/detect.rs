@@ -1,4 +1,4 @@
-//! File detection: the kind of a network file by its first bytes.
+//! File detection: identifies the format of a network file by its first bytes.
 
 use super::MAGIC;
 use crate::{Network, NetworkError, NetworkFile, read_noru, read_stockfish};
@@ -9,10 +9,11 @@ const NORU: [u8; 4] = *b"URON";
 const STOCKFISH: [u8; 4] = 0x7AF3_2F20_u32.to_le_bytes();
 
 impl Network {
-    /// Reads a network file of any kind that says what it is: accrue's, noru's, Stockfish's.
+    /// Reads a network file of any self-describing format: accrue's, noru's or Stockfish's.
     ///
-    /// Files that do not say what they are have readers of their own, which are told:
-    /// [`read_bullet`](crate::read_bullet), [`read_json`](crate::read_json).
+    /// Formats that do not describe their content have their own readers, which take the
+    /// description as arguments: [`read_bullet`](crate::read_bullet),
+    /// [`read_json`](crate::read_json).
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         if bytes.starts_with(&MAGIC) {
             return NetworkFile::read(bytes)?.to_network();
@@ -27,7 +28,7 @@ impl Network {
     }
 }
 
-/// What the caller might do with a file that does not say what it is.
+/// A hint for the caller about a file of unknown format.
 fn hint(bytes: &[u8]) -> &'static str {
     let text = bytes.trim_ascii_start();
     if bytes.is_empty() {

@@ -1,18 +1,18 @@
-//! Tensor elements as little-endian bytes.
+//! Tensor elements: conversion from and to little-endian bytes.
 
 use alloc::vec::Vec;
 
-/// A number that tensors are made of.
+/// An element type of tensors.
 pub(super) trait Element: Copy {
     /// The type's name in the header.
     const NAME: &'static str;
-    /// Bytes of one number.
+    /// The size of an element in bytes.
     const SIZE: usize;
 
-    /// The tensor as a section has it.
+    /// The tensor as the content of a section.
     fn data(values: &[Self]) -> Data<'_>;
 
-    /// Reads little-endian numbers; bytes that do not make a whole one are left.
+    /// Parses little-endian numbers. Ignores trailing bytes that do not form a whole number.
     fn read(bytes: &[u8]) -> Vec<Self>;
 }
 
@@ -61,7 +61,7 @@ impl Data<'_> {
         }
     }
 
-    /// How many bytes it takes.
+    /// The size in bytes.
     pub(super) fn size(self) -> usize {
         match self {
             Self::I8(values) => size_of_val(values),
@@ -72,7 +72,7 @@ impl Data<'_> {
         }
     }
 
-    /// Appends it as little-endian bytes.
+    /// Appends the content as little-endian bytes.
     pub(super) fn append_to(self, bytes: &mut Vec<u8>) {
         match self {
             Self::I8(values) => bytes.extend(values.iter().flat_map(|v| v.to_le_bytes())),

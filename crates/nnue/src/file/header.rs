@@ -1,4 +1,4 @@
-//! File header: lines of a key and a value between the first bytes of a file and its tensors.
+//! File header: lines of a key and a value between the prefix of a file and its tensors.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,14 +9,14 @@ use super::sections::{Section, align};
 use super::{NetworkFile, PREFIX};
 use crate::{Architecture, Arithmetic, NetworkError, QuantisationError, Scales};
 
-/// A printed header, and where each section ends once it stands in the file.
+/// A printed header, and the end of each section in the file.
 #[derive(Debug)]
 pub(super) struct Printed {
     pub(super) text: String,
     pub(super) ends: Vec<u64>,
 }
 
-/// A section's line.
+/// The line of a section.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<'a> {
     pub(super) name: &'a str,
@@ -34,7 +34,7 @@ pub(super) struct Header<'a> {
     pub(super) sections: Vec<Entry<'a>>,
 }
 
-/// Whether a reader that does not know the name passes over it.
+/// Whether a reader that does not recognise the name may skip it.
 pub(super) fn is_extension(name: &str) -> bool {
     name.starts_with("x-")
 }
@@ -43,8 +43,8 @@ impl<'a> Header<'a> {
     /// The header of a file with these sections.
     pub(super) fn print(file: &NetworkFile, sections: &[Section<'_>]) -> Printed {
         let start = print_description(file);
-        // Offsets depend on the length of the header, which depends on their digits. Each pass can only move
-        // them up, so this ends, in practice after two passes.
+        // Offsets depend on the length of the header, which depends on their digits. Each pass can
+        // only increase them, so the loop terminates, in practice after two passes.
         let mut length = start.len();
         loop {
             let printed = print_sections(&start, length, sections);
@@ -55,7 +55,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Reads what [`print`](Header::print) has printed.
+    /// Parses the output of [`print`](Header::print).
     pub(super) fn parse(text: &'a str) -> Result<Self, NetworkError> {
         let mut fields = Fields::default();
         let mut sections = Vec::new();
@@ -94,9 +94,9 @@ impl<'a> Header<'a> {
 }
 
 fn print_description(file: &NetworkFile) -> String {
-    // Heads by name.
+    // The alternate form names each head.
     let line = format!("{:#}", file.architecture);
-    // Scales are recorded even where they are the usual ones, so that what is usual may change.
+    // Scales are recorded even if they are the usual ones, so that the defaults may change.
     let line = line.split_once(" scales=").map_or(line.as_str(), |(shape, _)| shape);
     let arithmetic = match file.parameters.arithmetic() {
         Arithmetic::Integer => "integer",
@@ -111,7 +111,7 @@ fn print_description(file: &NetworkFile) -> String {
     text
 }
 
-/// As the one-line form of an architecture has them after `scales=`.
+/// The scales in the form that follows `scales=` in a one-line architecture.
 fn print_scales(scales: &Scales) -> String {
     let shifts: Vec<String> = scales.hidden_shifts.iter().map(ToString::to_string).collect();
     let shifts = if shifts.is_empty() { "-".to_string() } else { shifts.join("/") };
@@ -119,7 +119,7 @@ fn print_scales(scales: &Scales) -> String {
     format!("{accumulator},{activation_shift},{shifts},{head},{policy_shift},{centipawns}")
 }
 
-/// Appends lines for sections that follow a header of `length` bytes.
+/// Appends the lines of sections that follow a header of `length` bytes.
 fn print_sections(start: &str, length: usize, sections: &[Section<'_>]) -> Printed {
     let mut printed = Printed { text: start.into(), ends: Vec::new() };
     let mut end = (PREFIX + length) as u64;
@@ -133,7 +133,7 @@ fn print_sections(start: &str, length: usize, sections: &[Section<'_>]) -> Print
     printed
 }
 
-/// The lines that a header has once.
+/// The lines that occur once in a header.
 #[derive(Debug, Default)]
 struct Fields<'a> {
     architecture: Option<&'a str>,
@@ -147,7 +147,7 @@ impl Fields<'_> {
         let missing = |key| NetworkError::field("header", format!("without {key}"), "that line");
         let line = self.architecture.ok_or_else(|| missing("architecture"))?;
         let scales = self.scales.ok_or_else(|| missing("scales"))?;
-        // One parser for both, and no way for them to contradict each other.
+        // Parsing both together reuses one parser and rules out contradictions.
         let mut words = line.split_whitespace().skip(1);
         if words.any(|word| word.starts_with("scales=")) || scales.contains(char::is_whitespace) {
             let expected = "scales in their own line, without spaces";
@@ -191,7 +191,7 @@ fn parse_error(line: &str) -> Result<QuantisationError, NetworkError> {
     })
 }
 
-/// A whole number in digits alone; the standard library would also take a sign.
+/// Parses an unsigned integer. Rejects a sign, which the standard library would accept.
 fn whole(text: &str) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

@@ -1,4 +1,4 @@
-//! File sections: the tensors of a network by name.
+//! File sections: the tensors and texts of a network by name.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -30,7 +30,7 @@ impl<'a> Section<'a> {
         self.data.append_to(bytes);
     }
 
-    /// A number that no network can be evaluated with.
+    /// Returns the first value that is not finite, with which no network can be evaluated.
     pub(super) fn not_finite(&self) -> Option<String> {
         let Data::F32(values) = self.data else { return None };
         let bad = values.iter().find(|value| !value.is_finite())?;
@@ -38,7 +38,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// The tensors of a network in the order of the file.
+/// The tensors of a network in file order.
 pub(super) fn of_parameters<'a, W: Element, H: Element, O: Element, B: Element>(
     version: Version,
     architecture: &Architecture,
@@ -67,12 +67,12 @@ fn head_names(version: Version, architecture: &Architecture) -> impl Iterator<It
     architecture.layer_heads().map(move |head| version.tensor_name(head))
 }
 
-/// The next place that a section may begin at. `None` beyond what 64 bits can say.
+/// The next aligned offset. `None` on overflow of 64 bits.
 pub(super) fn align(end: u64) -> Option<u64> {
     end.checked_next_multiple_of(ALIGNMENT)
 }
 
-/// Sections that were found in a file and have not been read yet.
+/// The located sections of a file that have not been read yet.
 #[derive(Debug)]
 pub(super) struct Sections<'a>(Vec<Located<'a>>);
 
@@ -84,11 +84,11 @@ struct Located<'a> {
 }
 
 impl<'a> Sections<'a> {
-    /// Finds the sections in `body`, the file without its checksum, whose header ends at `end`.
+    /// Locates the sections in `body`, the file without its checksum, whose header ends at `end`.
     ///
-    /// They lie in the order of their lines, each at the next multiple of [`ALIGNMENT`], zeros between, and
-    /// the last one ends the body. So none can overlap another or reach outside, and no byte is unaccounted
-    /// for.
+    /// Sections are in the order of their header lines, each at the next multiple of [`ALIGNMENT`]
+    /// with zeros in between, and the last one ends the body. So no section can overlap another or
+    /// extend past the end, and no byte is unaccounted for.
     pub(super) fn locate(
         body: &'a [u8],
         mut end: usize,
@@ -115,7 +115,7 @@ impl<'a> Sections<'a> {
                 let left = (body.len() as u64).saturating_sub(offset);
                 return Err(NetworkError::Length { what, expected: length, found: left });
             };
-            // Both are at most `body.len()` now.
+            // Both are now at most `body.len()`.
             let (start, last) = (offset as usize, last as usize);
             if body[end..start].iter().any(|&byte| byte != 0) {
                 let found = format!("not zero before {name}");
@@ -132,7 +132,7 @@ impl<'a> Sections<'a> {
         Ok(Self(found))
     }
 
-    /// The tensors of a network.
+    /// Reads the tensors of a network.
     pub(super) fn take_parameters<W: Element, H: Element, O: Element, B: Element>(
         &mut self,
         version: Version,
@@ -173,7 +173,7 @@ impl<'a> Sections<'a> {
         Ok(E::read(bytes))
     }
 
-    /// A section of text that not every file has.
+    /// Reads an optional text section.
     pub(super) fn take_optional_text(
         &mut self,
         name: &'static str,
@@ -182,7 +182,7 @@ impl<'a> Sections<'a> {
         there.then(|| self.take_text(name)).transpose()
     }
 
-    /// A section of text.
+    /// Reads a text section.
     pub(super) fn take_text(&mut self, name: &'static str) -> Result<String, NetworkError> {
         let bytes = self.remove(name, Data::Text("").name())?;
         let text = str::from_utf8(bytes);
@@ -202,7 +202,7 @@ impl<'a> Sections<'a> {
         Ok(section.bytes)
     }
 
-    /// Checks that nothing is left but what a reader may pass over.
+    /// Checks that only skippable sections are left.
     pub(super) fn finish(self) -> Result<(), NetworkError> {
         match self.0.iter().find(|section| !super::header::is_extension(section.name)) {
             None => Ok(()),

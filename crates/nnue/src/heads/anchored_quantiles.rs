@@ -36,7 +36,7 @@ impl Definition for AnchoredQuantiles {
         HeadInput::LastLayer
     }
 
-    /// The distances need a median in the same unit.
+    /// The distances require a median in the same unit.
     fn fault(&self, heads: &[Head]) -> Option<String> {
         if heads.contains(&Head::Quantiles) {
             return Some(
@@ -67,8 +67,8 @@ pub(super) fn decode(raw: &[f32], decoded: &mut Decoded) {
     decoded.anchored = Some([raw[0], raw[1], raw[2], raw[3]]);
 }
 
-/// The quantiles around a median. Whole numbers are added, so that rounding cannot put one before
-/// another.
+/// The quantiles around a median. The additions are in integers, so that rounding cannot change the
+/// order of quantiles.
 #[inline]
 pub(super) fn around(median: i32, centipawns: f32, raw: [f32; OUTPUTS]) -> [i32; LEVELS] {
     let [outer_low, low, high, outer_high] =

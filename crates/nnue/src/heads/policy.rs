@@ -1,7 +1,7 @@
-//! Policy head: logits of moves, read from the accumulator.
+//! Policy head: logits of moves, computed from the accumulator.
 //!
-//! The logit of a move is the sum of two outputs: one for the cell that the move leaves and one for
-//! the cell that it enters. [`MoveEncoding`] says how the second is numbered.
+//! The logit of a move is the sum of two outputs: one for its origin cell and one for its target
+//! cell. [`MoveEncoding`] defines how the second is indexed.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,16 +10,15 @@ use super::{Definition, Head, HeadInput};
 
 pub(super) const NAME: &str = "policy";
 
-/// The most outputs of each half of a policy head.
+/// The maximum number of outputs of each half of a policy head.
 pub const MAX_POLICY: usize = 4096;
 
-/// How the outputs of a policy head stand for moves.
+/// How the outputs of a policy head represent moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveEncoding {
-    /// One output for the cell that a move leaves, one for the cell that it enters.
+    /// One output for the origin cell of a move, one for the target cell.
     FromTo,
-    /// One output for the cell that a move leaves, one for each kind of piece and cell that it
-    /// enters.
+    /// One output for the origin cell of a move, one for each kind of piece and target cell.
     PieceTo,
 }
 
@@ -44,27 +43,27 @@ impl MoveEncoding {
 /// The shape of a policy head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PolicyHead {
-    /// Outputs for the cell that a move leaves; 1 where moves have a single number.
+    /// The number of outputs for origin cells; 1 if moves have a single index.
     pub from: usize,
-    /// Outputs for the cell that a move enters. They follow the others.
+    /// The number of outputs for target cells. They follow the others.
     pub to: usize,
-    /// How they stand for moves. `None` where the file does not name it (version 1): a game then
-    /// finds it by the number of outputs.
+    /// The move encoding. `None` if the file does not name it (version 1): a game then infers it
+    /// from the number of outputs.
     pub moves: Option<MoveEncoding>,
 }
 
 impl PolicyHead {
-    /// How many outputs it has.
+    /// The number of outputs.
     pub const fn outputs(self) -> usize {
         self.from + self.to
     }
 
-    /// The name of its move encoding, if that is known.
+    /// The name of the move encoding, if it is known.
     pub fn encoding_name(self) -> Option<&'static str> {
         self.moves.map(MoveEncoding::name)
     }
 
-    /// Whether two heads have outputs for the same moves. An encoding that is not known matches any.
+    /// Whether two heads have outputs for the same moves. An unknown encoding matches any.
     pub fn is_compatible(self, other: Self) -> bool {
         let encodings = self.moves.zip(other.moves);
         (self.from, self.to) == (other.from, other.to) && encodings.is_none_or(|(a, b)| a == b)
@@ -117,7 +116,7 @@ impl Definition for PolicyHead {
     }
 }
 
-/// `64/64`, `64/64:from-to`, `policy:64/64` or `policy:from-to:64/64`.
+/// Parses `64/64`, `64/64:from-to`, `policy:64/64` or `policy:from-to:64/64`.
 pub(super) fn parse(text: &str) -> Option<Result<Head, String>> {
     let (shape, encoding) = match text.strip_prefix(NAME) {
         Some(rest) => {

@@ -1,4 +1,4 @@
-//! Quantile head: five quantiles of the value, as the lowest and four steps up.
+//! Quantile head: five quantiles of the value, as the lowest and four increments.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use super::{Decoded, Definition, Head, HeadInput};
 use crate::math::{round, softplus};
 
-/// The levels that the five quantiles of a network estimate.
+/// The levels of the five quantiles.
 pub const QUANTILE_LEVELS: [f32; 5] = [0.10, 0.25, 0.50, 0.75, 0.90];
 
 pub(super) const NAME: &str = "quantiles";
@@ -48,7 +48,7 @@ pub(super) fn parse(text: &str) -> Option<Result<Head, String>> {
     }
 }
 
-/// The lowest and four steps, none of which goes down.
+/// Decodes the lowest quantile and four non-negative increments.
 #[inline]
 pub(super) fn decode(raw: &[f32], centipawns: f32, decoded: &mut Decoded) {
     let mut level = raw[0];

@@ -9,7 +9,7 @@ use crate::math::{round, tanh};
 pub(super) const NAME: &str = "value";
 pub(super) const OUTPUTS: usize = 1;
 
-/// What the single output of a value head means.
+/// The meaning of a value head's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueOutput {
     /// The logit of the expected score: centipawns are the output × scale.
@@ -77,13 +77,13 @@ pub(super) fn parse(text: &str) -> Option<Result<Head, String>> {
 
 #[inline]
 pub(super) fn decode(output: ValueOutput, raw: &[f32], centipawns: f32, decoded: &mut Decoded) {
-    // Integer networks know it more exactly than floats say.
+    // Integer networks have computed the value exactly.
     if decoded.value.is_none() {
         decoded.value = Some(centipawns_of(output, centipawns, raw[0]));
     }
 }
 
-/// The output in centipawns. Truncates as the engines do that quantise this way.
+/// The output in centipawns. Truncates, like other engines with this quantisation.
 pub(crate) fn centipawns_of(output: ValueOutput, centipawns: f32, raw: f32) -> i32 {
     match output {
         ValueOutput::Sigmoid | ValueOutput::Linear => (raw * centipawns) as i32,

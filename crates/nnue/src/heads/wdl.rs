@@ -57,7 +57,8 @@ fn softmax(logits: [f32; OUTPUTS]) -> [f32; OUTPUTS] {
     powers.map(|power| power / sum)
 }
 
-/// The logit of the expected score, in centipawns: the evaluation of a network without a value head.
+/// The logit of the expected score, in centipawns: the evaluation of a network without a value
+/// head.
 pub(super) fn centipawns(centipawns: f32, [win, draw, _]: [f32; OUTPUTS]) -> i32 {
     let expected = (win + draw / 2.0).clamp(1e-4, 1.0 - 1e-4);
     round(centipawns * ln(expected / (1.0 - expected)))

@@ -11,9 +11,9 @@ use crate::{Architecture, IntegerParameters};
 #[derive(Clone, Debug)]
 pub(super) struct Direct {
     factor: Factor,
-    /// Whether |limit · weight| always fits 16 bits.
+    /// Whether |limit · weight| always fits in 16 bits.
     narrow: bool,
-    /// Where squares are summed, the sum is divided by the accumulator's scale once.
+    /// If squares are summed, the sum is divided once by the accumulator's scale.
     divisor: Option<Divisor>,
     /// `[bucket][output][perspective][block]`
     weights: Vec<BlockI16>,
@@ -56,7 +56,8 @@ impl Direct {
         raw: &mut [i32],
     ) {
         let index = bucket * self.outputs + first;
-        // What a search asks for is one output. Without a loop nothing is made ready for kinds of outputs that it has not.
+        // A search requests a single output. Handling it without a loop avoids the setup for other
+        // kinds of outputs.
         if let [raw] = raw {
             *raw = self.output(simd, limit, perspectives, index);
             return;
@@ -110,12 +111,12 @@ impl Direct {
     }
 }
 
-/// Divides by a number that is known beforehand, as `/` does but without the instruction, which takes longer than a
-/// third of the sum.
+/// Division by a constant through its reciprocal. Gives the same result as `/`, but avoids the
+/// division instruction, which takes more than a third of the time of the sum.
 #[derive(Clone, Copy, Debug)]
 struct Divisor {
-    /// ⌈2⁶⁴ / divisor⌉; 0 for a divisor of 1. As the divisor has 15 bits and a dividend 31, the product is too
-    /// large by less than what separates a quotient from the next whole number.
+    /// ⌈2⁶⁴ / divisor⌉; 0 for a divisor of 1. Since the divisor has 15 bits and a dividend 31, the
+    /// error of the product is too small to reach the next integer quotient.
     reciprocal: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Hidden layers, and the heads on top of them.
+//! Hidden layers: inference of the layers after the accumulator and of the heads on top.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use crate::blocks::{
 use crate::kernels::{Sharing, Simd, Squash};
 use crate::{Architecture, IntegerParameters, Layer, Weights};
 
-/// Wide layers pass over inputs that are zero; narrow ones are quicker without looking.
+/// Wide layers skip zero inputs; narrow ones are faster without the test.
 const SKIP_ZEROS_FROM_BLOCKS: usize = 4;
 
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Layered {
         }
     }
 
-    /// The most blocks of sums that any layer has.
+    /// The maximum number of sum blocks of any layer.
     pub(super) fn max_sum_blocks(&self) -> usize {
         self.hidden.iter().map(|layer| layer.sum_blocks).max().unwrap_or(0)
     }
@@ -66,13 +66,13 @@ impl Layered {
         from
     }
 
-    /// What the last [`run`](Self::run) gave.
+    /// The result of the last [`run`](Self::run).
     #[inline(always)]
     pub(super) fn last<'w>(&self, layers: &'w [Vec<BlockU8>; 2]) -> &'w [BlockU8] {
         &layers[self.hidden.len() % 2]
     }
 
-    /// The outputs of the heads from number `first` on.
+    /// The outputs of the heads, starting at output `first`.
     #[inline(always)]
     pub(super) fn heads<S: Simd>(
         &self,
@@ -109,7 +109,7 @@ struct Hidden {
     shift: u32,
     input_blocks: usize,
     sum_blocks: usize,
-    /// `[bucket]`, then as [`Simd::affine`] wants them.
+    /// `[bucket]`, then in the layout of [`Simd::affine`].
     weights: Vec<BlockI8>,
     /// `[bucket][block]`
     bias: Vec<BlockI32>,

@@ -1,15 +1,16 @@
-//! Weight packing: from the plain order of [`Parameters`](crate::Parameters) to that of the
-//! kernels.
+//! Weight packing: converts the plain order of [`Parameters`](crate::Parameters) to the layout of
+//! the kernels.
 
 use alloc::vec::Vec;
 
 use crate::blocks::{BLOCK, BlockI8, SUMS, blocks, pack_i8};
 use crate::{Architecture, IntegerParameters};
 
-/// How many inputs of a group stand side by side; see [`Simd::affine`](crate::kernels::Simd::affine).
+/// The number of adjacent inputs in a group; see [`Simd::affine`](crate::kernels::Simd::affine).
 const GROUP: usize = 4;
 
-/// The inputs of a layer: `perspectives` times `width` values, each perspective padded to whole blocks.
+/// The inputs of a layer: `perspectives` times `width` values, each perspective padded to whole
+/// blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs {
     pub(crate) width: usize,
@@ -26,12 +27,13 @@ impl Inputs {
         self.perspectives * blocks(self.width)
     }
 
-    /// Where input `index` of the plain order stands once perspectives are padded.
+    /// The padded position of input `index` of the plain order.
     fn place(self, index: usize) -> usize {
         index / self.width * blocks(self.width) * BLOCK + index % self.width
     }
 
-    /// A plain matrix `[output][input]` as [`Simd::affine`](crate::kernels::Simd::affine) wants it.
+    /// Converts a plain matrix `[output][input]` to the layout of
+    /// [`Simd::affine`](crate::kernels::Simd::affine).
     pub(crate) fn group(self, outputs: usize, matrix: &[i8]) -> Vec<BlockI8> {
         let output_blocks = outputs.div_ceil(SUMS);
         let groups = self.blocks() * BLOCK / GROUP;
@@ -46,13 +48,14 @@ impl Inputs {
         grouped
     }
 
-    /// A plain matrix `[output][input]` as [`Simd::affine_rows`](crate::kernels::Simd::affine_rows) wants it.
+    /// Converts a plain matrix `[output][input]` to the layout of
+    /// [`Simd::affine_rows`](crate::kernels::Simd::affine_rows).
     pub(super) fn rows(self, matrix: &[i8]) -> Vec<BlockI8> {
         matrix.chunks_exact(self.width).flat_map(pack_i8).collect()
     }
 }
 
-/// The rows of all heads together, bucket by bucket: `(weights, bias)` of each output.
+/// The rows of all heads, bucket by bucket: `(weights, bias)` of each output.
 pub(super) fn head_rows<'a>(
     architecture: &Architecture,
     parameters: &'a IntegerParameters,

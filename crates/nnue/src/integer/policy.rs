@@ -1,4 +1,4 @@
-//! Policy inference: logits of the cells that a move leaves and enters.
+//! Policy inference: computes logits of origin and target cells.
 
 use alloc::vec::Vec;
 
@@ -7,16 +7,16 @@ use crate::blocks::{BLOCK, BlockI8, BlockI32, BlockU8, SUMS, pack_i32};
 use crate::kernels::{Sharing, Simd};
 use crate::{Architecture, Weights};
 
-/// How many single outputs are computed in one go.
+/// The number of single outputs that are computed per call.
 const AT_ONCE: usize = 64;
 
 #[derive(Clone, Debug)]
 pub(super) struct Policy {
-    /// For all outputs at once, as [`Simd::affine`] wants them.
+    /// For all outputs at once, in the layout of [`Simd::affine`].
     grouped: Vec<BlockI8>,
     grouped_bias: Vec<BlockI32>,
     sharing: Sharing,
-    /// For some outputs, as [`Simd::affine_rows`] wants them.
+    /// For selected outputs, in the layout of [`Simd::affine_rows`].
     rows: Vec<BlockI8>,
     bias: Vec<i32>,
 }
@@ -39,8 +39,9 @@ impl Policy {
         self.grouped_bias.len()
     }
 
-    /// All outputs at once pass over inputs that are zero, some outputs do not; an output takes as long either way
-    /// for each group of inputs that it looks at. Few outputs are not worth the count.
+    /// Whether computing all outputs is cheaper than computing `rows` of them. Computing all skips
+    /// zero inputs; computing some does not. The cost per output and non-skipped group of inputs is
+    /// the same. For few outputs the count of zeros does not pay off.
     #[inline(always)]
     fn whole_is_cheaper(&self, input: &[BlockU8], rows: usize) -> bool {
         if rows * 8 < self.bias.len() {

@@ -1,4 +1,4 @@
-//! JSON reader: as much of JSON as a file of matrices needs, strict, in one pass, of limited depth.
+//! JSON reader: a strict single-pass parser for files of matrices, with limited nesting depth.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,17 +6,17 @@ use alloc::vec::Vec;
 
 use crate::NetworkError;
 
-/// How deep a member that is passed over may be nested.
+/// The maximum nesting depth of a skipped member.
 const MAX_DEPTH: usize = 64;
 
-/// Reads a text from front to back.
+/// A parser over a text.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     text: &'a str,
     place: usize,
 }
 
-/// Rows of numbers, all of the same length. A plain list is one row.
+/// Rows of numbers of equal length. A plain list is one row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Matrix {
     pub(super) rows: usize,
@@ -38,7 +38,7 @@ impl Matrix {
         Err(NetworkError::field(name, found, format!("{rows}×{columns} to go with ft.weight")))
     }
 
-    /// The columns one after the other.
+    /// The values in column order.
     pub(super) fn transposed(&self) -> Vec<f64> {
         let column = |column| self.values.iter().skip(column).step_by(self.columns);
         (0..self.columns).flat_map(column).copied().collect()
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         Ok(Self { text, place: 0 })
     }
 
-    /// Hands each member of an object to `member`, which reads its value.
+    /// Calls `member` for each member of an object; it must consume the value.
     pub(super) fn object(
         &mut self,
         mut member: impl FnMut(&mut Self, &'a str) -> Result<(), NetworkError>,
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Hands each place of an array to `element`, which reads its value.
+    /// Calls `element` for each element of an array; it must consume the value.
     fn array(
         &mut self,
         mut element: impl FnMut(&mut Self) -> Result<(), NetworkError>,
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An array of numbers, or an array of such arrays.
+    /// Parses an array of numbers, or an array of such arrays.
     pub(super) fn matrix(&mut self, name: &'static str) -> Result<Matrix, NetworkError> {
         let mut matrix = Matrix::default();
         let mut plain = 0;
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over a value of any kind.
+    /// Skips a value of any type.
     pub(super) fn skip(&mut self) -> Result<(), NetworkError> {
         self.skip_within(MAX_DEPTH)
     }
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Checks that nothing follows.
+    /// Checks that only white space is left.
     pub(super) fn finish(&mut self) -> Result<(), NetworkError> {
         match self.peek() {
             None => Ok(()),
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A string as it is written, escapes included: none of the keys that are looked for needs one.
+    /// Parses a string and returns it as written, including escapes: none of our keys contains any.
     fn string(&mut self) -> Result<&'a str, NetworkError> {
         self.expect(b'"')?;
         let start = self.place;
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         self.peek();
         let start = self.place;
         self.accept(b"-");
-        // No digit may follow a leading zero; the caller finds it where a comma should be.
+        // A digit must not follow a leading zero; the caller reports it in place of a comma.
         if !self.accept(b"0") && self.digits() == 0 {
             return Err(self.fault("a number"));
         }
@@ -211,21 +211,21 @@ impl<'a> Reader<'a> {
         count
     }
 
-    /// Passes over one of these bytes if it comes next, without white space before it.
+    /// Consumes the next byte if it is one of these. Does not skip white space.
     fn accept(&mut self, any: &[u8]) -> bool {
         let found = self.rest().first().is_some_and(|byte| any.contains(byte));
         self.place += usize::from(found);
         found
     }
 
-    /// The next byte, which is passed over.
+    /// Consumes the next byte.
     fn take(&mut self) -> Option<u8> {
         let byte = self.rest().first().copied();
         self.place += usize::from(byte.is_some());
         byte
     }
 
-    /// The next byte after white space, which is passed over.
+    /// Skips white space and returns the next byte without consuming it.
     fn peek(&mut self) -> Option<u8> {
         let space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
         self.place += self.rest().iter().take_while(|byte| space(byte)).count();
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         &self.text.as_bytes()[self.place..]
     }
 
-    /// An error about what comes next.
+    /// Creates an error about the next bytes.
     fn fault(&self, expected: &str) -> NetworkError {
         let bytes = self.rest();
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(12)]);

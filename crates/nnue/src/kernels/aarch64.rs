@@ -1,10 +1,10 @@
-//! Instruction sets of 64-bit ARM.
+//! Instruction sets of 64-bit ARM: detection and dispatch.
 
 #![expect(unsafe_code, reason = "calls what the processor was asked for")]
 
 use super::{Task, neon};
 
-/// Instructions beyond plain arithmetic.
+/// An instruction set beyond the scalar kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Instructions {
     Neon,
@@ -20,18 +20,18 @@ impl Instructions {
         }
     }
 
-    /// Every processor that runs programs for an operating system has NEON, so the compiler knows.
+    /// Every processor that runs an operating system has NEON, so compile-time detection suffices.
     pub(super) fn detected(self) -> bool {
         match self {
             Self::Neon => cfg!(target_feature = "neon"),
         }
     }
 
-    /// Does `task`.
+    /// Runs `task` with these instructions.
     ///
     /// # Safety
     ///
-    /// They must have been [`detected`](Self::detected).
+    /// The instructions must have been [`detected`](Self::detected).
     #[inline]
     pub(super) unsafe fn run<T: Task>(self, task: T) -> T::Output {
         match self {
@@ -41,6 +41,6 @@ impl Instructions {
     }
 }
 
-/// There is no instruction for it that the language offers.
+/// A no-op: Rust has no stable prefetch intrinsic for this target.
 #[inline(always)]
 pub(super) fn prefetch<T>(_value: &T) {}

@@ -1,4 +1,4 @@
-//! Accumulator updates: rows of weights added and subtracted.
+//! Accumulator updates: adds and subtracts rows of feature weights.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -9,8 +9,8 @@ use crate::blocks::BlockI16;
 
 /// [`Simd::update`](super::Simd::update).
 ///
-/// The numbers of rows that come from a move, a capture and castling are loops of their own, without one
-/// over rows.
+/// The row counts of a quiet move, a capture and castling have specialised loops, without an inner
+/// loop over rows.
 #[inline(always)]
 pub(super) fn update<P: Primitives>(
     p: P,
@@ -30,7 +30,8 @@ pub(super) fn update<P: Primitives>(
     }
 }
 
-/// [`Simd::update_both`](super::Simd::update_both). What kind of change it is, is asked once for both.
+/// [`Simd::update_both`](super::Simd::update_both). Dispatches on the row counts once for both
+/// accumulators.
 #[inline(always)]
 pub(super) fn update_both<P: Primitives>(
     p: P,
@@ -41,7 +42,7 @@ pub(super) fn update_both<P: Primitives>(
     removed: &[[u32; 2]],
 ) {
     let width = parents.len() / 2;
-    // Said once, so that it need not be asked of each part.
+    // One assertion here removes the bounds checks of each part.
     assert!(
         parents.len() == 2 * width && children.len() == 2 * width,
         "two perspectives of one width"
@@ -73,7 +74,7 @@ pub(super) fn update_both<P: Primitives>(
     }
 }
 
-/// All rows at once, a block at a time.
+/// Applies all rows at once, one block at a time.
 #[inline(always)]
 fn few<P: Primitives, const A: usize, const R: usize>(
     p: P,
@@ -83,7 +84,7 @@ fn few<P: Primitives, const A: usize, const R: usize>(
     removed: [&[BlockI16]; R],
 ) {
     let width = child.len();
-    // Says to the compiler that all are equally long.
+    // Equal slice lengths let the compiler remove bounds checks.
     let parent = &parent[..width];
     let added = added.map(|row| &row[..width]);
     let removed = removed.map(|row| &row[..width]);
@@ -105,8 +106,8 @@ fn few<P: Primitives, const A: usize, const R: usize>(
     }
 }
 
-/// Holds as much of the child in registers as they can, and walks over the rows for each such tile. So the
-/// child is written once, and the rows are all that is read.
+/// Keeps a tile of the child in registers, as large as they allow, and applies all rows to it
+/// before the next tile. The child is written once, and only the rows are read repeatedly.
 #[inline(always)]
 fn many<P: Primitives>(
     p: P,
@@ -129,7 +130,7 @@ fn many<P: Primitives>(
         walk.tiles::<16>();
     }
     walk.tiles::<8>();
-    // Never less than this is left: a block is two of the widest vectors.
+    // The rest is always a multiple of 2 vectors: a block is two of the widest vectors.
     walk.tiles::<2>();
 }
 
@@ -141,7 +142,7 @@ struct Walk<'a, P: Primitives, A, R> {
     rows: &'a [P::Vector],
     added: A,
     removed: R,
-    /// How many vectors of the child are finished.
+    /// The number of finished vectors of the child.
     done: usize,
 }
 
@@ -151,7 +152,7 @@ where
     A: Iterator<Item = u32> + Clone,
     R: Iterator<Item = u32> + Clone,
 {
-    /// As many tiles of `N` vectors as there are left.
+    /// Processes tiles of `N` vectors while that many are left.
     #[inline(always)]
     fn tiles<const N: usize>(&mut self) {
         while self.done + N <= self.child.len() {

@@ -1,4 +1,4 @@
-//! Affine layers: activations of 7 bits times weights of 8 bits, in sums of 32 bits.
+//! Affine layers: 7-bit activations times 8-bit weights, in 32-bit sums.
 
 #![expect(unsafe_code, reason = "one loop without checks of bounds")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
@@ -9,19 +9,19 @@ use super::Sharing;
 use super::vector::{Primitives, cast, cast_mut, pieces};
 use crate::blocks::{BLOCK, BlockI8, BlockI32, BlockU8};
 
-/// Inputs that are weighted together: the products that [`Primitives::dot_u8_i8`] adds in a lane.
+/// Inputs that are multiplied together: the products that [`Primitives::dot_u8_i8`] adds per lane.
 const GROUP: usize = 4;
 
-/// Groups of a block of inputs.
+/// Groups per block of inputs.
 const BLOCK_GROUPS: usize = BLOCK / GROUP;
 
-/// Groups that a byte can number.
+/// The number of groups that a `u8` can index.
 const NUMBERED: usize = 256;
 
-/// Groups that are listed are filled up to a multiple of this.
+/// The list of groups is padded to a multiple of this.
 const AT_ONCE: usize = 8;
 
-/// The places of the bits in a byte, the lowest first, and zeros.
+/// The positions of the set bits of each byte, lowest first, padded with zeros.
 const PLACES: [u64; 256] = {
     let mut places = [0; 256];
     let mut byte = 0;
@@ -65,19 +65,20 @@ pub(super) fn affine<P: Primitives>(
 /// The state of [`affine`].
 struct Layer<'a, P: Primitives> {
     p: P,
-    /// The input.
+    /// The input, in groups.
     groups: &'a [i32],
-    /// As many vectors for each group as there are sums.
+    /// For each group, as many vectors as there are sums.
     weights: &'a [P::Vector],
     bias: &'a [P::Vector],
     sums: &'a mut [P::Vector],
-    /// Whether the sums hold anything; products are added to the bias otherwise.
+    /// Whether the sums are initialised. If not, products are added to the bias.
     begun: bool,
     sharing: Sharing,
 }
 
 impl<P: Primitives> Layer<'_, P> {
-    /// Adds the products of `count` groups from `first` on; both are multiples of a block's.
+    /// Adds the products of `count` groups starting at `first`. Both are multiples of a block's
+    /// groups.
     #[inline(always)]
     fn add_all(&mut self, first: usize, count: usize) {
         match self.sharing.run {
@@ -87,14 +88,15 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    /// Adds the products of the groups of `blocks` that are not zero: blocks of the input, from group `first` on, and not
-    /// more than a byte can number.
+    /// Adds the products of the non-zero groups of `blocks`. These are blocks of the input,
+    /// starting at group `first`, with no more groups than a `u8` can index.
     ///
-    /// Lists them before it adds any, so that the processor guesses wrong where the last one is, but not more
-    /// often. Where most are not zero, it is quicker to add them all.
+    /// Lists the groups before it adds any, so that the only branch misprediction is at the end of
+    /// the list. If most groups are non-zero, adding them all is faster.
     #[inline(always)]
     fn add_non_zero(&mut self, first: usize, blocks: &[BlockU8]) {
-        // Filled in their places, as the list below: a copy would have to wait until all is written.
+        // Filled in place, like the list below: a returned copy would stall until all writes are
+        // complete.
         let mut bits = [0; NUMBERED / 64];
         self.mark_non_zero(blocks, &mut bits);
         let count: u32 = bits.iter().map(|bits| bits.count_ones()).sum();
@@ -104,7 +106,7 @@ impl<P: Primitives> Layer<'_, P> {
         }
         let mut list = [0; NUMBERED + AT_ONCE];
         write_places(&bits[..blocks.len().div_ceil(4)], &mut list);
-        // There is a group that is zero, as not all are listed.
+        // At least one group is zero, because not all groups are listed. It pads the list.
         let zero = bits.iter().position(|&bits| bits != u64::MAX).unwrap_or(0);
         let zero = 64 * zero + bits[zero].trailing_ones() as usize;
         list[count..][..AT_ONCE].fill(zero as u8);
@@ -117,7 +119,7 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    /// Sets a bit for each group that is not zero, the first lowest.
+    /// Sets a bit for each non-zero group, the first group lowest.
     #[inline(always)]
     fn mark_non_zero(&self, blocks: &[BlockU8], bits: &mut [u64; NUMBERED / 64]) {
         for (bits, blocks) in bits.iter_mut().zip(blocks.chunks(64 / BLOCK_GROUPS)) {
@@ -129,12 +131,12 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    /// Adds the products of the `count` groups that `group` tells, which are the input's; of `K` that follow each
-    /// other the promise of [`Sharing`] holds. `count` is a multiple of eight.
+    /// Adds the products of `count` groups of the input, with `group` as their indices. The promise
+    /// of [`Sharing`] holds for each `K` consecutive ones. `count` is a multiple of eight.
     ///
-    /// Where a processor multiplies and adds at once, eight sums are under way at any time, because an
-    /// instruction takes about that long: those of eight vectors of outputs, or where there are fewer, of as many
-    /// groups. Others wait for an addition only, and have fewer registers.
+    /// On a processor with a fused multiply-add, eight sums are in flight at any time to hide the
+    /// latency of the instruction: those of eight output vectors or, if there are fewer, of several
+    /// groups. Other processors only wait for the latency of an addition, and have fewer registers.
     #[inline(always)]
     fn add<const K: usize>(&mut self, count: usize, group: impl Fn(usize) -> usize + Copy) {
         let mut done = 0;
@@ -146,7 +148,7 @@ impl<P: Primitives> Layer<'_, P> {
         } else {
             self.columns::<4, 2, K>(&mut done, count, group);
         }
-        // Fewer are left only where a block of sums is that few vectors.
+        // Fewer vectors remain only if a block of sums has that few vectors.
         if pieces::<BlockI32, P::Vector>() <= 2 {
             self.columns::<2, 2, K>(&mut done, count, group);
         }
@@ -159,7 +161,8 @@ impl<P: Primitives> Layer<'_, P> {
         }
     }
 
-    /// As many times `N` vectors of outputs as there are left after `done`, from `U · K` groups at once.
+    /// Processes `N` output vectors at a time, starting at `done`, while that many are left. Each
+    /// step reads `U · K` groups.
     #[inline(always)]
     fn columns<const N: usize, const U: usize, const K: usize>(
         &mut self,
@@ -196,8 +199,8 @@ impl<P: Primitives> Layer<'_, P> {
     #[inline(always)]
     fn input_of(&self, group: usize) -> i32 {
         debug_assert!(group < self.groups.len());
-        // SAFETY: `affine` counts up to the number of groups, and `add_non_zero` takes those of blocks of the
-        // input.
+        // SAFETY: `affine` counts up to the number of groups, and `add_non_zero` lists only groups
+        // of blocks of the input.
         unsafe { *self.groups.get_unchecked(group) }
     }
 
@@ -205,16 +208,18 @@ impl<P: Primitives> Layer<'_, P> {
     fn weights_of<const N: usize>(&self, group: usize, done: usize) -> &[P::Vector; N] {
         let start = group * self.sums.len() + done;
         debug_assert!(group < self.groups.len() && done + N <= self.sums.len());
-        // SAFETY: the group is one of the input's, and for each there are as many vectors as there are sums,
-        // of which `columns` takes `N` where that many are left. A check takes as long as the products.
+        // SAFETY: the group is one of the input's, and for each group there are as many vectors as
+        // there are sums, of which `columns` reads `N` only while that many are left. A bounds
+        // check would cost as much as the products.
         unsafe { self.weights.get_unchecked(start..).first_chunk().unwrap_unchecked() }
     }
 }
 
-/// Writes the places of the bits that are set; what follows them in `list` is left with other numbers.
+/// Writes the positions of the set bits. The entries of `list` after them are unspecified.
 #[inline(always)]
 fn write_places(words: &[u64], list: &mut [u8; NUMBERED + AT_ONCE]) {
-    // At most 31 bytes come before one, so it never wraps; and places are never beyond the list.
+    // At most 31 bytes precede the last one, so the count does not wrap before it is used, and no
+    // position is beyond the list.
     let mut count = 0_u8;
     for (i, word) in words.iter().enumerate() {
         for (j, byte) in word.to_le_bytes().into_iter().enumerate() {

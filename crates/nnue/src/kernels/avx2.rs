@@ -1,4 +1,4 @@
-//! AVX2: vectors of 256 bits, on x86-64 since 2013.
+//! AVX2 kernel: 256-bit vectors, on x86-64 since 2013.
 
 #![expect(unsafe_code, reason = "instructions that not every processor has")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
@@ -9,17 +9,17 @@ use core::arch::x86_64::*;
 use super::Task;
 use super::vector::{Plain, Primitives};
 
-/// Does `task` with AVX2, and what came before it to count and find bits.
+/// Runs `task` with AVX2 and the earlier bit-counting instructions.
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 pub(super) fn run<T: Task>(task: T) -> T::Output {
     task.run(Avx2(()))
 }
 
-/// The proof that the processor has AVX2: only [`run`] makes it.
+/// Proof that the processor has AVX2: only [`run`] creates it.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
-// SAFETY: 256 bits, each pattern of which is a value.
+// SAFETY: 256 bits without padding; every bit pattern is valid.
 unsafe impl Plain for __m256i {}
 
 /// Calls an intrinsic.
@@ -89,7 +89,7 @@ impl Primitives for Avx2 {
 
     #[inline(always)]
     fn dot_u8_i8(self, sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // The first step saturates at 16 bits, which 127 · -128 · 2 does not reach.
+        // `maddubs` saturates at 16 bits, which 127 · -128 · 2 does not reach.
         let pairs = avx2!(_mm256_maddubs_epi16(a, b));
         self.add_i32(sum, self.mul_add_i16(pairs, self.splat_i16(1)))
     }
@@ -125,7 +125,7 @@ impl Primitives for Avx2 {
 
     #[inline(always)]
     fn pack_i32(self, a: __m256i, b: __m256i) -> __m256i {
-        // Packs within halves: a₀ b₀ a₁ b₁, which the permutation puts in order.
+        // Packing works within 128-bit halves: a₀ b₀ a₁ b₁. The permutation restores the order.
         avx2!(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(a, b)))
     }
 

@@ -1,4 +1,4 @@
-//! AVX-512: vectors of 512 bits; with VNNI, bytes are multiplied and added at once.
+//! AVX-512 kernel: 512-bit vectors; with VNNI, bytes are multiplied and added in one instruction.
 
 #![expect(unsafe_code, reason = "instructions that not every processor has")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
@@ -9,30 +9,31 @@ use core::arch::x86_64::*;
 use super::Task;
 use super::vector::{Plain, Primitives};
 
-/// Does `task` with AVX-512, and what came before it to count and find bits.
+/// Runs `task` with AVX-512 and the earlier bit-counting instructions.
 #[target_feature(enable = "avx512f,avx512bw,bmi1,popcnt")]
 pub(super) fn run<T: Task>(task: T) -> T::Output {
     task.run(Avx512::<false>(()))
 }
 
-/// Does `task` with AVX-512 and VNNI.
+/// Runs `task` with AVX-512 and VNNI.
 #[target_feature(enable = "avx512f,avx512bw,bmi1,popcnt,avx512vnni")]
 pub(super) fn run_vnni<T: Task>(task: T) -> T::Output {
     task.run(Avx512::<true>(()))
 }
 
-/// The proof that the processor has AVX-512 F and BW, and VNNI where that is true: only [`run`] and
-/// [`run_vnni`] make it.
+/// Proof that the processor has AVX-512 F and BW, and VNNI if `VNNI` is true: only [`run`] and
+/// [`run_vnni`] create it.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512<const VNNI: bool>(());
 
-// SAFETY: 512 bits, each pattern of which is a value.
+// SAFETY: 512 bits without padding; every bit pattern is valid.
 unsafe impl Plain for __m512i {}
 
 /// Calls an intrinsic.
 macro_rules! avx512 {
     ($call:expr) => {
-        // SAFETY: `self` is the proof that the processor has AVX-512 F and BW. Only registers are touched.
+        // SAFETY: `self` is the proof that the processor has AVX-512 F and BW. Only registers are
+        // touched.
         unsafe { $call }
     };
 }
@@ -100,7 +101,7 @@ impl<const VNNI: bool> Primitives for Avx512<VNNI> {
             // SAFETY: `self` is the proof that the processor has VNNI.
             unsafe { _mm512_dpbusd_epi32(sum, a, b) }
         } else {
-            // The first step saturates at 16 bits, which 127 · -128 · 2 does not reach.
+            // `maddubs` saturates at 16 bits, which 127 · -128 · 2 does not reach.
             let pairs = avx512!(_mm512_maddubs_epi16(a, b));
             self.add_i32(sum, self.mul_add_i16(pairs, self.splat_i16(1)))
         }
@@ -170,7 +171,8 @@ impl<const VNNI: bool> Primitives for Avx512<VNNI> {
     }
 }
 
-/// Packing is done within quarters: a₀ b₀ a₁ b₁ a₂ b₂ a₃ b₃. Puts them in order.
+/// Restores the lane order after packing, which works within 128-bit quarters: a₀ b₀ a₁ b₁ a₂ b₂ a₃
+/// b₃.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn in_order(packed: __m512i) -> __m512i {

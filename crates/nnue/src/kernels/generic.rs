@@ -1,4 +1,4 @@
-//! Generic kernels: the operations for any instruction set that has the primitives.
+//! Generic kernels: implements [`Simd`] for every instruction set that has the primitives.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 

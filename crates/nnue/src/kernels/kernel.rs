@@ -1,4 +1,4 @@
-//! Kernel selection: which instructions to use, decided once and at run time.
+//! Kernel selection: chooses the instruction set once, at run time.
 
 #![expect(unsafe_code, reason = "calls what the processor was asked for")]
 
@@ -7,9 +7,9 @@ use core::{error, fmt, str::FromStr};
 
 use super::{Scalar, Task, arch::Instructions};
 
-/// A set of instructions that this processor is known to have.
+/// An instruction set that the current processor supports.
 ///
-/// Values come from asking the processor only, so using one needs no check.
+/// Only feature detection creates values, so using one needs no check.
 ///
 /// ```
 /// use nnue::Kernel;
@@ -24,32 +24,33 @@ use super::{Scalar, Task, arch::Instructions};
 pub struct Kernel(Option<Instructions>);
 
 impl Kernel {
-    /// Plain integer arithmetic, which every processor has.
+    /// Plain integer arithmetic, which every processor supports.
     pub const SCALAR: Self = Self(None);
 
-    /// The fastest that this processor has.
+    /// The fastest kernel that this processor supports.
     pub fn best() -> Self {
         let mut fastest_first = Instructions::ALL.iter().rev();
         Self(fastest_first.find(|set| set.detected()).copied())
     }
 
-    /// All that this processor has, [`SCALAR`](Self::SCALAR) first and the fastest last.
+    /// All kernels that this processor supports, [`SCALAR`](Self::SCALAR) first and the fastest
+    /// last.
     pub fn available() -> Vec<Self> {
         let detected = Instructions::ALL.iter().filter(|set| set.detected());
         core::iter::once(Self::SCALAR).chain(detected.map(|&set| Self(Some(set)))).collect()
     }
 
-    /// What it is called on the command line and in reports.
+    /// The name on the command line and in reports.
     pub fn name(self) -> &'static str {
         self.0.map_or("scalar", Instructions::name)
     }
 
-    /// Does `task` with these instructions.
+    /// Runs `task` with these instructions.
     #[inline(always)]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self.0 {
             None => task.run(Scalar),
-            // SAFETY: a `Kernel` holds only what was detected.
+            // SAFETY: a `Kernel` holds only detected instruction sets.
             Some(set) => unsafe { set.run(task) },
         }
     }

@@ -1,4 +1,4 @@
-//! Output layers: single outputs, and activations of sums.
+//! Output layers: dot products of selected rows, and activations of sums.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -28,7 +28,7 @@ pub(super) fn affine_rows<P: Primitives>(
     }
 }
 
-/// `N` rows at once.
+/// Computes `N` rows at once.
 #[inline(always)]
 fn dot_rows<P: Primitives, const N: usize>(
     p: P,
@@ -71,7 +71,8 @@ pub(super) fn activate_sums<P: Primitives>(
             let mut halves = [p.zero(); 2];
             for (j, half) in halves.iter_mut().enumerate() {
                 let first = 4 * i + 2 * j;
-                // Nothing is lost: what does not fit 16 bits is cut to less by the next line.
+                // Lossless: values that saturate at 16 bits are clamped below that by the next
+                // line.
                 *half = p.pack_i32(sum(first), sum(first + 1));
                 *half = p.clamp_i16(*half, limit);
                 if squash == Squash::Screlu {

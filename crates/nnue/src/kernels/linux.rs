@@ -1,4 +1,4 @@
-//! Large pages on Linux.
+//! Huge pages on Linux.
 
 #![expect(unsafe_code, reason = "calls the system")]
 
@@ -7,7 +7,8 @@ use core::mem::MaybeUninit;
 
 /// `MADV_HUGEPAGE`.
 const HUGE_PAGES: c_int = 14;
-/// What a range must begin and end at. Pages can be larger; then the system refuses, which is no harm.
+/// The required alignment of a range. If pages are larger, the system rejects the call, which is
+/// harmless.
 const PAGE: usize = 4096;
 
 unsafe extern "C" {
@@ -23,8 +24,8 @@ pub(super) fn prefer_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
     if length == 0 {
         return;
     }
-    // SAFETY: the range lies within `memory`, which is borrowed for writing. This advice changes no content and makes
-    // nothing inaccessible; whether it is followed does not matter, so neither does the result.
+    // SAFETY: the range lies within `memory`, which is mutably borrowed. This advice changes no
+    // content and makes nothing inaccessible. It is only a hint, so the result does not matter.
     unsafe { madvise(start.add(skipped).cast(), length, HUGE_PAGES) };
 }
 

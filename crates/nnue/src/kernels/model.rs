@@ -1,7 +1,7 @@
 //! Model primitives: vectors as plain arrays of any width, for tests.
 //!
-//! With it the algorithms are proven at the widths of instruction sets that the processor at hand lacks.
-//! What is left unproven there is the one line that stands for each primitive.
+//! They verify the algorithms at the widths of instruction sets that the current processor lacks.
+//! Only the intrinsic behind each primitive remains untested there.
 
 #![expect(unsafe_code, reason = "reads blocks as vectors")]
 
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::vector::{Plain, Primitives};
 
-/// Vectors of so many bytes; products share sums of 16 bits, or not.
+/// Vectors of `BYTES` bytes. `SHARES` selects whether products share 16-bit sums.
 #[derive(Clone, Copy)]
 pub(super) struct Model<const BYTES: usize, const SHARES: bool>;
 
@@ -50,7 +50,7 @@ impl<const BYTES: usize> Bytes<BYTES> {
 impl<const BYTES: usize, const SHARES: bool> Primitives for Model<BYTES, SHARES> {
     type Vector = Bytes<BYTES>;
 
-    // As it is with the instruction sets of this width.
+    // As in the instruction sets of this width.
     const REGISTERS: usize = if BYTES == 32 { 16 } else { 32 };
 
     const SHARES: bool = SHARES;

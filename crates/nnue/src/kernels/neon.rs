@@ -1,4 +1,4 @@
-//! NEON: vectors of 128 bits, on every 64-bit ARM.
+//! NEON kernel: 128-bit vectors, on every 64-bit ARM.
 
 #![expect(unsafe_code, reason = "instructions that not every processor has")]
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
@@ -9,17 +9,17 @@ use core::arch::aarch64::*;
 use super::Task;
 use super::vector::{Plain, Primitives};
 
-/// Does `task` with NEON.
+/// Runs `task` with NEON.
 #[target_feature(enable = "neon")]
 pub(super) fn run<T: Task>(task: T) -> T::Output {
     task.run(Neon(()))
 }
 
-/// The proof that the processor has NEON: only [`run`] makes it.
+/// Proof that the processor has NEON: only [`run`] creates it.
 #[derive(Clone, Copy)]
 pub(super) struct Neon(());
 
-// SAFETY: 128 bits, each pattern of which is a value.
+// SAFETY: 128 bits without padding; every bit pattern is valid.
 unsafe impl Plain for int16x8_t {}
 
 /// Calls an intrinsic.
@@ -30,7 +30,7 @@ macro_rules! neon {
     };
 }
 
-/// Vectors go by the type that is needed most, and are named anew for free.
+/// Vectors have the most frequent type; reinterpreting them is free.
 macro_rules! as_s32 {
     ($vector:expr) => {
         vreinterpretq_s32_s16($vector)
@@ -104,7 +104,7 @@ impl Primitives for Neon {
     #[inline(always)]
     fn dot_u8_i8(self, sum: int16x8_t, a: int16x8_t, b: int16x8_t) -> int16x8_t {
         neon!({
-            // Up to 127 the sign makes no difference, and 127 · -128 · 2 fits 16 bits.
+            // Up to 127 the sign makes no difference, and 127 · -128 · 2 fits in 16 bits.
             let (a, b) = (vreinterpretq_s8_s16(a), vreinterpretq_s8_s16(b));
             let low = vmull_s8(vget_low_s8(a), vget_low_s8(b));
             let pairs = vpaddq_s16(low, vmull_high_s8(a, b));
@@ -119,7 +119,7 @@ impl Primitives for Neon {
 
     #[inline(always)]
     fn shift_right_i16(self, a: int16x8_t, count: u32) -> int16x8_t {
-        // To the left by less than nothing is to the right.
+        // A left shift by a negative count is a right shift.
         neon!(vshlq_s16(a, vdupq_n_s16(-(count as i16))))
     }
 

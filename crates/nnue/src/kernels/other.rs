@@ -1,10 +1,10 @@
-//! Other processors, which have plain arithmetic alone.
+//! Other targets, which have only the scalar kernel.
 
 #![expect(unsafe_code, reason = "the signature that `Kernel` calls")]
 
 use super::Task;
 
-/// None.
+/// No instruction sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Instructions {}
 
@@ -27,6 +27,6 @@ impl Instructions {
     }
 }
 
-/// There is no instruction for it that the language offers.
+/// A no-op: Rust has no stable prefetch intrinsic for this target.
 #[inline(always)]
 pub(super) fn prefetch<T>(_value: &T) {}

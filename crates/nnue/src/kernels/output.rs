@@ -1,4 +1,4 @@
-//! Accumulator outputs: a dot product, or the activations of the next layer.
+//! Accumulator outputs: dot products with output weights, and activations for the next layer.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -38,7 +38,7 @@ fn sum<P: Primitives, const PERSPECTIVES: usize>(
     perspectives: [(&[BlockI16], &[BlockI16]); PERSPECTIVES],
 ) -> i32 {
     let limit = p.splat_i16(limit);
-    // Two of each, so that an addition need not wait for the one before it.
+    // Two sums of each, so that an addition does not wait for the previous one.
     let mut low = [p.zero(); 2];
     let mut high = [p.zero(); 2];
     for (accumulator, weights) in perspectives {
@@ -59,14 +59,15 @@ fn sum<P: Primitives, const PERSPECTIVES: usize>(
                     Factor::Relu => (p.max_i16(x, p.zero()), weight),
                     Factor::Crelu => (p.clamp_i16(x, limit), weight),
                     Factor::Screlu | Factor::Pairwise if narrow => {
-                        // The promise is that this product fits 16 bits.
+                        // `narrow` promises that this product fits in 16 bits.
                         (p.mul_low_i16(p.clamp_i16(x, limit), weight), p.clamp_i16(y, limit))
                     }
                     Factor::Screlu | Factor::Pairwise => {
                         let (x, y) = (p.clamp_i16(x, limit), p.clamp_i16(y, limit));
-                        // x·y = upper · 65536 + lower, with a signed lower half: where that is negative, the
-                        // upper half is one more. Both halves are then factors of 16 bits, and the sum is
-                        // exact modulo 2³² when that of the upper halves is shifted at the end.
+                        // x·y = upper · 65536 + lower, with a signed lower half: if that is
+                        // negative, the upper half is one more. Both halves are then 16-bit
+                        // factors, and the sum is exact modulo 2³² if that of the upper halves is
+                        // shifted at the end.
                         let lower = p.mul_low_i16(x, y);
                         let upper = p.sub_i16(p.mul_high_i16(x, y), p.shift_right_i16(lower, 15));
                         high[i % 2] = p.add_i32(high[i % 2], p.mul_add_i16(upper, weight));
@@ -102,7 +103,8 @@ pub(super) fn dot_u8<P: Primitives>(p: P, input: &[BlockU8], weights: &[BlockI16
     p.sum_i32(p.add_i32(sums[0], sums[1]))
 }
 
-/// [`Simd::activate`](super::Simd::activate) of one or more perspectives. Their activations follow each other.
+/// [`Simd::activate`](super::Simd::activate) of one or more perspectives. Their activations are
+/// consecutive.
 #[inline(always)]
 pub(super) fn activate<P: Primitives, const PERSPECTIVES: usize>(
     p: P,
@@ -134,11 +136,11 @@ pub(super) fn activate<P: Primitives, const PERSPECTIVES: usize>(
 struct Squeeze<P> {
     p: P,
     limit: i16,
-    /// By how many bits the factors of a product are shifted to the left. A product is taken from the high halves, which
-    /// is a shift by 16 for nothing; this makes up for what is too much of that. The first is shifted as far
-    /// as it can be, so that the second mostly need not be.
+    /// Left shifts of the two factors of a product. The product is taken from the high halves,
+    /// which shifts right by 16 at no cost; the left shifts undo the excess. The first factor is
+    /// shifted as far as possible, so that the second usually needs no shift.
     factors: [u32; 2],
-    /// By how many bits the result is shifted to the right.
+    /// The right shift of the result.
     result: u32,
 }
 
@@ -148,7 +150,8 @@ impl<P: Primitives> Squeeze<P> {
         if squash == Squash::Crelu {
             return Self { p, limit, factors: [0; 2], result: shift };
         }
-        // As limit·limit >> shift is below 2⁷, the second factor stays below 2⁹ where the first is below 2¹⁵.
+        // Since limit·limit >> shift is below 2⁷, the second factor stays below 2⁹ if the first is
+        // below 2¹⁵.
         let excess = 16_u32.saturating_sub(shift);
         let first = excess.min(limit.leading_zeros().saturating_sub(1));
         Self { p, limit, factors: [first, excess - first], result: shift.saturating_sub(16) }
@@ -160,7 +163,7 @@ impl<P: Primitives> Squeeze<P> {
         self.factors[1] == 0 && self.result == 0
     }
 
-    /// `plain` is the answer of [`is_plain`](Self::is_plain).
+    /// `plain` is the result of [`is_plain`](Self::is_plain).
     #[inline(always)]
     fn run_all<const PERSPECTIVES: usize>(
         &self,
@@ -203,8 +206,8 @@ impl<P: Primitives> Squeeze<P> {
                 let mut halves = [p.zero(); 2];
                 for (j, half) in halves.iter_mut().enumerate() {
                     let x = first[2 * i + j];
-                    // What is negative in the end becomes zero when it is packed. So is a product of
-                    // which one factor is negative, if that was not shifted out of its sign.
+                    // Packing clamps negative results to zero. A product with one negative factor
+                    // is negative too, provided that the shift has not changed the factor's sign.
                     *half = if squash == Squash::Crelu {
                         right(p.min_i16(x, limit))
                     } else {

@@ -48,7 +48,7 @@ impl Simd for Scalar {
         accumulator: &[BlockI16],
         weights: &[BlockI16],
     ) -> i32 {
-        // Only `Pairwise` looks at `second`.
+        // Only `Pairwise` reads `second`.
         let second = match factor {
             Factor::Pairwise => &accumulator[accumulator.len() / 2..],
             Factor::Identity | Factor::Relu | Factor::Crelu | Factor::Screlu => accumulator,
@@ -78,7 +78,7 @@ impl Simd for Scalar {
         accumulator: &[BlockI16],
         activations: &mut [BlockU8],
     ) {
-        // Only `Pairwise` looks at `second`.
+        // Only `Pairwise` reads `second`.
         let second = match squash {
             Squash::Pairwise => &accumulator[accumulator.len() / 2..],
             Squash::Crelu | Squash::Screlu => accumulator,
@@ -175,13 +175,13 @@ impl Simd for Scalar {
     }
 }
 
-/// `value` between 0 and `limit`, which is not negative.
+/// Clamps `value` to 0..=`limit`; `limit` is not negative.
 #[inline]
 fn clamp(value: i16, limit: i16) -> i32 {
     i32::from(value.max(0).min(limit))
 }
 
-/// Changes an accumulator by some of the rows.
+/// Adds or subtracts some rows.
 #[inline]
 fn apply(
     child: &mut [BlockI16],

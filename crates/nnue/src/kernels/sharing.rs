@@ -1,25 +1,28 @@
-//! Product sharing: how many products can be summed in 16 bits.
+//! Product sharing: how many products can be summed in 16 bits without overflow.
 
 use crate::blocks::{BLOCK, BlockI8};
 
-/// How many groups of inputs may be added up in 16 bits before they are widened, whatever the inputs: a processor
-/// without a dot product of bytes then multiplies less. Proven from the weights when a network is loaded.
+/// How many groups of inputs can be summed in 16 bits before widening, for any input. A processor
+/// without a byte dot product then needs fewer multiplications. Computed from the weights when a
+/// network is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sharing {
-    /// That many groups, wherever they stand: 1, 2 or 4.
+    /// The number of arbitrary groups: 1, 2 or 4.
     pub(super) any: usize,
-    /// That many groups in a row, of which the first has a number that is a multiple of that: 1, 2 or 8.
+    /// The number of consecutive groups, the first of which has an index that is a multiple of that
+    /// number: 1, 2 or 8.
     pub(super) run: usize,
 }
 
-/// As much as the positive weights of a sum may be together, and the negative ones: inputs are at most 127.
+/// The largest sum of the positive weights, and of the negative weights, in one 16-bit sum: inputs
+/// are at most 127.
 const MAX: i32 = i16::MAX as i32 / 127;
 
 impl Sharing {
-    /// What always holds.
+    /// The minimum, which holds for all weights.
     pub(crate) const NONE: Self = Self { any: 1, run: 1 };
 
-    /// For weights as [`Simd::affine`](super::Simd::affine) reads them.
+    /// The sharing of weights in the layout of [`Simd::affine`](super::Simd::affine).
     pub(crate) fn new(weights: &[BlockI8], output_blocks: usize) -> Self {
         let group = output_blocks.max(1);
         let mut largest = alloc::vec![[[0; 4]; 2]; group * BLOCK / 2];
@@ -52,13 +55,14 @@ impl Sharing {
         }
     }
 
-    /// What holds for both.
+    /// The sharing that holds for both.
     pub(crate) fn and(self, other: Self) -> Self {
         Self { any: self.any.min(other.any), run: self.run.min(other.run) }
     }
 }
 
-/// Of each two weights whose products are added first, the sizes of the positive and of the negative ones together.
+/// For each two weights whose products are added first, the absolute sums of the positive and of
+/// the negative ones.
 fn sizes(blocks: &[BlockI8]) -> impl Iterator<Item = [i32; 2]> {
     let pairs = blocks.iter().flat_map(|block| block.0.as_chunks::<2>().0);
     pairs.map(|pair| {
@@ -67,7 +71,7 @@ fn sizes(blocks: &[BlockI8]) -> impl Iterator<Item = [i32; 2]> {
     })
 }
 
-/// Puts a number into a list that is ordered from the largest on.
+/// Inserts a number into a list in descending order.
 fn insert(mut number: i32, list: &mut [i32; 4]) {
     for place in list {
         if number > *place {
@@ -98,9 +102,9 @@ mod tests {
         assert_eq!(sharing([[32, 33]; 8]), Sharing { any: 2, run: 2 });
         assert_eq!(sharing([[64, 65]; 8]), Sharing { any: 2, run: 2 });
         assert_eq!(sharing([[65, 65]; 8]), Sharing { any: 1, run: 1 });
-        // What is positive and what is negative cannot make each other larger.
+        // Positive and negative products never reinforce each other.
         assert_eq!(sharing([[127, -128]; 8]), Sharing { any: 2, run: 2 });
-        // Groups that never meet.
+        // Groups that are never summed together.
         let apart = [[65, 65], zero, zero, [65, 65], zero, zero, zero, zero];
         assert_eq!(sharing(apart), Sharing { any: 1, run: 2 });
     }

@@ -1,5 +1,5 @@
-//! Kernel tests: every kernel, and the model of every width, equals [`Scalar`]; and that a naive
-//! oracle.
+//! Kernel tests: every kernel, and the model of every width, equals [`Scalar`], which in turn
+//! equals a naive oracle.
 
 mod naive;
 mod values;
@@ -23,7 +23,7 @@ const FACTORS: [Factor; 5] =
 
 const SQUASHES: [Squash; 3] = [Squash::Crelu, Squash::Screlu, Squash::Pairwise];
 
-/// Declares a task: its name, what it is given, and what it does with `simd`.
+/// Declares a task: its name, its fields, and its body, which uses `simd`.
 macro_rules! task {
     ($name:ident { $($field:ident: $type:ty),* } -> $output:ty, |$simd:ident| $body:expr) => {
         #[derive(Clone)]
@@ -110,7 +110,7 @@ task!(DotU8 { input: Vec<BlockU8>, weights: Vec<BlockI16> } -> i32, |simd| {
     simd.dot_u8(&input, &weights)
 });
 
-/// Everything that can do `task` comes to `expected`.
+/// Asserts that every implementation returns `expected` for `task`.
 fn assert_all<T: Task<Output: Debug + PartialEq> + Clone>(task: &T, expected: &T::Output) {
     assert_eq!(&task.clone().run(Scalar), expected, "specification");
     for kernel in Kernel::available() {
@@ -122,12 +122,12 @@ fn assert_all<T: Task<Output: Debug + PartialEq> + Clone>(task: &T, expected: &T
     assert_eq!(&task.clone().run(Model::<64, false>), expected, "model of 512 bits, fused");
 }
 
-/// Limits: those of known networks, and the ends.
+/// Limits: those of known networks, and the extremes.
 fn limit() -> impl Strategy<Value = i16> {
     prop_oneof![Just(1), Just(127), Just(181), Just(255), Just(32767), 0..=i16::MAX]
 }
 
-/// Numbers of rows, with those that have loops of their own more often.
+/// Row counts; those with specialised loops are more frequent.
 fn count() -> impl Strategy<Value = usize> {
     prop_oneof![0_usize..4, 0_usize..40]
 }

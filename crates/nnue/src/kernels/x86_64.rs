@@ -1,10 +1,10 @@
-//! Instruction sets of x86-64.
+//! Instruction sets of x86-64: detection and dispatch.
 
 #![expect(unsafe_code, reason = "calls what the processor was asked for")]
 
 use super::{Task, avx2, avx512};
 
-/// Instructions beyond plain arithmetic.
+/// An instruction set beyond the scalar kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Instructions {
     Avx2,
@@ -20,7 +20,7 @@ macro_rules! has {
     };
 }
 
-/// Whether the compiler was told that the processor has all of these features.
+/// Whether the compilation target has all of these features.
 #[cfg(not(feature = "std"))]
 macro_rules! has {
     ($($feature:tt),+) => {
@@ -49,11 +49,11 @@ impl Instructions {
         }
     }
 
-    /// Does `task`.
+    /// Runs `task` with these instructions.
     ///
     /// # Safety
     ///
-    /// They must have been [`detected`](Self::detected).
+    /// The instructions must have been [`detected`](Self::detected).
     #[inline]
     pub(super) unsafe fn run<T: Task>(self, task: T) -> T::Output {
         match self {
@@ -67,11 +67,11 @@ impl Instructions {
     }
 }
 
-/// Asks for the cache line at the beginning of a value.
+/// Prefetches the cache line at the beginning of a value.
 #[inline(always)]
 pub(super) fn prefetch<T>(value: &T) {
     use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: the instruction belongs to every x86-64 processor, reads nothing that the program could see, and the
-    // address is that of a value.
+    // SAFETY: every x86-64 processor has the instruction, it has no effect that the program can
+    // observe, and the address is that of a value.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(value).cast()) }
 }

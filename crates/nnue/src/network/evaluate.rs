@@ -1,4 +1,4 @@
-//! Evaluation: value, outputs and policy of a network.
+//! Evaluation: computes the value, the outputs and the policy of a network.
 
 use alloc::vec::Vec;
 
@@ -10,18 +10,19 @@ use crate::integer::AccumulatorPair;
 use crate::transformer::Step;
 use crate::{Accumulator, Head, Outputs, Perspectives, StockfishValue};
 
-/// What is said when a caller mixes up networks.
+/// The panic message if a caller mixes up networks.
 const FOREIGN: &str = "the workspace is of another network";
 
 impl Network {
     /// The value of a position in centipawns, for the side to move.
     ///
-    /// `accumulators` are the first and the second player's; a network with one perspective reads only the first.
-    /// `side_to_move` is 0 or 1. `pieces`, the number of pieces on the board, chooses the output bucket.
+    /// `accumulators` are the first and the second player's; a network with one perspective reads
+    /// only the first. `side_to_move` is 0 or 1. `pieces`, the number of pieces on the board,
+    /// selects the output bucket.
     ///
     /// # Panics
     ///
-    /// If an accumulator or the workspace is another network's.
+    /// If an accumulator or the workspace belongs to another network.
     #[inline]
     pub fn evaluate(
         &self,
@@ -33,7 +34,7 @@ impl Network {
         self.evaluate_accumulators(self.borrow_both(accumulators), side_to_move, pieces, workspace)
     }
 
-    /// All that the network says about a position but the policy; see [`evaluate`](Network::evaluate).
+    /// All outputs except the policy; see [`evaluate`](Network::evaluate).
     pub fn outputs(
         &self,
         accumulators: [&Accumulator; 2],
@@ -50,11 +51,12 @@ impl Network {
         )
     }
 
-    /// [`outputs`](Network::outputs) by a bucket that may not be the position's own, to see what it would say.
+    /// [`outputs`](Network::outputs) of a given bucket, which may differ from the position's own,
+    /// for inspection.
     ///
     /// # Panics
     ///
-    /// If there is no such bucket, or an accumulator or the workspace is another network's.
+    /// If there is no such bucket, or an accumulator or the workspace belongs to another network.
     pub fn outputs_in_bucket(
         &self,
         accumulators: [&Accumulator; 2],
@@ -66,11 +68,12 @@ impl Network {
         self.outputs_of(accumulators, bucket, workspace, false)
     }
 
-    /// The two parts of a Stockfish network's value, by any of its buckets; `None` for other networks.
+    /// The two parts of a Stockfish network's value, by any of its buckets; `None` for other
+    /// networks.
     ///
     /// # Panics
     ///
-    /// If there is no such bucket, or an accumulator or the workspace is another network's.
+    /// If there is no such bucket, or an accumulator or the workspace belongs to another network.
     pub fn stockfish_value(
         &self,
         accumulators: [&Accumulator; 2],
@@ -87,15 +90,15 @@ impl Network {
         }
     }
 
-    /// The policy's logits numbered `rows`: cells that a move leaves come first, then those it enters.
+    /// The policy logits `rows`: origin cells come first, then target cells.
     ///
-    /// Asks for all outputs at once or for some, whichever is cheaper. Without a policy head `logits` is left
-    /// as it is.
+    /// Computes all outputs or only these, whichever is cheaper. Without a policy head `logits` is
+    /// unchanged.
     ///
     /// # Panics
     ///
-    /// If a row is not below the head's number of outputs, `logits` is shorter than `rows`, or an accumulator
-    /// or the workspace is another network's.
+    /// If a row is not below the head's number of outputs, `logits` is shorter than `rows`, or an
+    /// accumulator or the workspace belongs to another network.
     pub fn policy(
         &self,
         accumulators: [&Accumulator; 2],
@@ -121,7 +124,7 @@ impl Network {
         })
     }
 
-    /// The accumulators in the order that the network reads them.
+    /// The accumulators in the order in which the network reads them.
     #[inline]
     fn order<'a>(
         &self,
@@ -137,8 +140,8 @@ impl Network {
         }
     }
 
-    /// The way that searches take: the value alone, of an integer network that has such a head. `accumulators` stand in the order
-    /// that the network reads them.
+    /// The fast path of searches: only the value, for an integer network with a value head.
+    /// `accumulators` are in the order in which the network reads them.
     #[inline(always)]
     pub(crate) fn evaluate_values(
         &self,
@@ -168,14 +171,16 @@ impl Network {
         Some(value.read(raw[0]))
     }
 
-    /// Whether [`step_and_evaluate`](Self::step_and_evaluate) is for this network.
+    /// Whether the network supports [`step_and_evaluate`](Self::step_and_evaluate).
     pub(crate) fn has_steps(&self) -> bool {
         let integer = matches!(self.body, Body::Integer(_));
         integer && self.value.is_some() && self.architecture.perspectives == Perspectives::Two
     }
 
-    /// Fills both accumulators and gives the value that [`evaluate_values`](Self::evaluate_values) would: what a search does at most
-    /// nodes. `side_to_move` is 0 or 1. `None`, and nothing is filled, where there is no such way.
+    /// Updates both accumulators and returns the same value as
+    /// [`evaluate_values`](Self::evaluate_values), which is what a search does at most nodes.
+    /// `side_to_move` is 0 or 1. Returns `None` without an update if the network does not support
+    /// this.
     #[inline(always)]
     pub(crate) fn step_and_evaluate(
         &self,
@@ -231,7 +236,7 @@ impl Network {
         self.outputs_of(self.order(accumulators, side_to_move), bucket, workspace, again)
     }
 
-    /// What one bucket says; the accumulators stand in the network's order.
+    /// The outputs of one bucket. The accumulators are in the network's order.
     #[inline]
     fn outputs_of(
         &self,

@@ -1,20 +1,20 @@
-//! Value decoding: centipawns from the outputs of integer networks.
+//! Value decoding: converts the outputs of integer networks to centipawns.
 
 use crate::heads::centipawns_of;
 use crate::{Architecture, Head, ValueOutput};
 
-/// How centipawns are read from the outputs of an integer network.
+/// Converts the outputs of an integer network to centipawns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueReader {
-    /// The number of the output.
+    /// The index of the value output.
     pub(super) output: usize,
     meaning: ValueOutput,
-    /// Centipawns for 1.0, and 1.0 as an output.
+    /// Centipawns of 1.0, and 1.0 as an output.
     centipawns: f32,
     unit: f32,
-    /// Centipawns for an output of 1, in units of 2⁻⁶⁴, rounded up. An output times this, rounded down, is the
-    /// quotient that whole numbers give, without a division: an output has 31 bits and a unit at most 23, so
-    /// what is rounded up never carries as far as the next whole number.
+    /// Centipawns per output unit, in units of 2⁻⁶⁴, rounded up. An output times this, rounded
+    /// down, equals the integer quotient without a division: an output has 31 bits and a unit at
+    /// most 23, so the rounding error never reaches the next integer.
     rate: u128,
 }
 
@@ -39,7 +39,8 @@ impl ValueReader {
             ValueOutput::Sigmoid | ValueOutput::Linear => {
                 let size = (u128::from(raw.unsigned_abs()) * self.rate) >> 64;
                 let size = size.min(i32::MAX as u128) as i32;
-                // Who is better off is what nobody can predict, so it is no branch: all bits of the sign are 1 below 0.
+                // Branch-free, because the sign of the value is unpredictable: all bits of `sign`
+                // are 1 for negative values.
                 let sign = raw >> 31;
                 (size ^ sign) - sign
             }
@@ -51,8 +52,8 @@ impl ValueReader {
     }
 }
 
-/// centipawns / unit in units of 2⁻⁶⁴: rounded up exactly where both are whole numbers, as nearly as doubles tell
-/// otherwise.
+/// centipawns / unit in units of 2⁻⁶⁴: rounded up exactly if both are integers, otherwise to the
+/// precision of doubles.
 fn rate(centipawns: f32, unit: f32) -> u128 {
     let whole = |x: f32| x >= 1.0 && x % 1.0 == 0.0;
     if whole(centipawns) && whole(unit) {

@@ -1,4 +1,4 @@
-//! noru files.
+//! noru files: reads the network files of the crate `noru`.
 //!
 //! ```text
 //! u32 magic 0x4E4F5255, u32 version, u32 features, u32 width, u32 layers, layers × u32 widths,
@@ -6,7 +6,7 @@
 //! i16 features × width, width; for each layer: inputs × outputs, outputs; last × 1, 1; dense × width
 //! ```
 //!
-//! Files from before version 2 have the last line alone.
+//! Files from before version 2 contain only the last line.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,25 +23,25 @@ use crate::{
 
 const MAGIC: u32 = 0x4E4F_5255;
 
-/// The most hidden layers that `noru` reads.
+/// The maximum number of hidden layers that `noru` reads.
 const MAX_LAYERS: u32 = 16;
 
-/// What a `noru` network looks like, for files that do not tell.
+/// The shape of a `noru` network, for files without a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoruShape {
-    /// How many features there are.
+    /// The number of features.
     pub features: usize,
     /// The width of one perspective's accumulator.
     pub width: usize,
     /// The widths of the hidden layers; at least one.
     pub hidden: Vec<usize>,
-    /// [`Activation::Crelu`] or [`Activation::Screlu`]: what `noru` does to the accumulator. Later layers are
-    /// always clipped.
+    /// The activation of the accumulator: [`Activation::Crelu`] or [`Activation::Screlu`]. Later
+    /// layers are always clipped.
     pub activation: Activation,
 }
 
 impl NoruShape {
-    /// What we call that.
+    /// The equivalent architecture in our terms.
     fn architecture(&self) -> Result<Architecture, NetworkError> {
         if self.hidden.is_empty() {
             return Err(NetworkError::field("number of hidden layers", 0, "1 or more"));
@@ -73,7 +73,7 @@ impl NoruShape {
                 hidden_shifts: alloc::vec![8; self.hidden.len()],
                 head: 16,
                 policy_shift: 0,
-                // The value is a sum over 16, of which 127 · 16 is 1.0.
+                // The value is a sum divided by 16, of which 127 · 16 is 1.0.
                 centipawns: f32::from(LIMIT),
             },
         };
@@ -87,7 +87,7 @@ impl NoruShape {
         core::iter::once(first).chain(later)
     }
 
-    /// The bytes that the weights take. The architecture has been checked, so nothing overflows.
+    /// The size of the weights in bytes. The architecture has been checked, so nothing overflows.
     fn payload(&self) -> u64 {
         let mut values = (self.features as u64 + 1) * self.width as u64;
         for (inputs, &outputs) in self.inputs().zip(&self.hidden) {
@@ -99,11 +99,12 @@ impl NoruShape {
 
 /// Reads a network file of `noru` 1.x (version 2) or 2.x (version 3).
 ///
-/// The features are called `raw:N`: the file does not say what they mean. The network's
-/// [`evaluate`](Network::evaluate) is `noru`'s own value, integer for integer.
+/// The feature set is named `raw:N`, because the file does not describe the features. The network's
+/// [`evaluate`](Network::evaluate) returns exactly the integer that `noru` returns.
 ///
-/// Dense inputs are refused. They are real numbers that a program hands over with each position, and no feature
-/// of ours stands for them; without them the network would answer something else than it was trained to.
+/// Dense inputs are rejected. They are real numbers that a program supplies with each position, and
+/// no feature of ours represents them; without them the network would not compute what it was
+/// trained to.
 pub fn read_noru(bytes: &[u8]) -> Result<Network, NetworkError> {
     let mut cursor = Cursor::new(bytes);
     let magic = cursor.u32("the header")?;

@@ -1,7 +1,8 @@
-//! noru layers.
+//! noru layers: the hidden layers and the output layer of `noru` networks.
 //!
-//! A hidden layer is clamp((bias · 256 + Σ input · weight) / 256, 0, 127). The division is toward zero, but
-//! what is negative becomes zero whichever way it is rounded, so a shift does.
+//! A hidden layer is clamp((bias · 256 + Σ input · weight) / 256, 0, 127). The division truncates
+//! toward zero, but negative results become zero whichever way they are rounded, so a shift
+//! suffices.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -12,13 +13,13 @@ use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8, SUMS, blocks, pack_i16
 use crate::integer::Inputs;
 use crate::kernels::{Factor, Sharing, Simd, Squash};
 
-/// log₂ of what sums are divided by.
+/// log₂ of the divisor of sums.
 const SHIFT: u32 = 8;
 
-/// What the value is divided by.
+/// The divisor of the value.
 const OUTPUT_SCALE: i32 = 16;
 
-/// A weight matrix `[output][input]` and a bias, as a file has them but for the order.
+/// A weight matrix `[output][input]` and a bias, transposed from the order in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Matrix {
     pub(super) inputs: Inputs,
@@ -27,7 +28,7 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    /// From weights `[input][output]`.
+    /// Builds a matrix from weights `[input][output]`.
     pub(super) fn transposed(inputs: Inputs, weights: &[i16], bias: Vec<i16>) -> Self {
         let outputs = bias.len();
         let column = |output| weights.iter().skip(output).step_by(outputs);
@@ -35,12 +36,12 @@ impl Matrix {
         Self { inputs, weights, bias }
     }
 
-    /// Each output's weights, the perspectives padded to whole blocks.
+    /// The weights of each output, with the perspectives padded to whole blocks.
     fn rows(&self) -> Vec<BlockI16> {
         self.weights.chunks_exact(self.inputs.width).flat_map(pack_i16).collect()
     }
 
-    /// Each output's weights without padding.
+    /// The weights of each output without padding.
     fn plain_rows(&self) -> impl Iterator<Item = &[i16]> {
         self.weights.chunks_exact(self.inputs.width * self.inputs.perspectives)
     }
@@ -50,12 +51,12 @@ impl Matrix {
     }
 }
 
-/// What follows the accumulator.
+/// The layer after the accumulator.
 #[derive(Clone, Debug)]
 pub(super) enum First {
     /// Accumulator values are clipped.
     Clipped(Hidden),
-    /// They are clipped and squared.
+    /// Accumulator values are clipped and squared.
     Squared(Squared),
 }
 
@@ -71,9 +72,9 @@ impl First {
 /// A hidden layer whose inputs are 0 to 127.
 #[derive(Clone, Debug)]
 pub(super) enum Hidden {
-    /// All weights fit 8 bits.
+    /// All weights fit in 8 bits.
     Narrow { input_blocks: usize, weights: Vec<BlockI8>, bias: Vec<BlockI32>, sharing: Sharing },
-    /// Some do not.
+    /// Some weights do not fit in 8 bits.
     Wide { input_blocks: usize, weights: Vec<BlockI16>, bias: Vec<i32> },
 }
 
@@ -110,7 +111,8 @@ impl Hidden {
         let sums = &mut sums[..self.sum_blocks()];
         match self {
             Self::Narrow { input_blocks, weights, bias, sharing } => {
-                // Of four clipped values in a row one is mostly positive: there is nothing to skip.
+                // Of four adjacent clipped values at least one is usually positive, so skipping
+                // zeros does not pay.
                 simd.affine(&input[..*input_blocks], weights, bias, sums, false, *sharing);
             }
             Self::Wide { input_blocks, weights, bias } => {
@@ -179,7 +181,8 @@ fn dot_long(squares: [&[BlockI16]; 2], row: &[BlockI16]) -> i64 {
     values.map(|(&square, &weight)| i64::from(i32::from(square) * i32::from(weight))).sum()
 }
 
-/// Sums become the inputs of the next layer. Those beyond the layer's width are multiplied with zeros there.
+/// Converts sums to the inputs of the next layer. Those beyond the layer's width are multiplied
+/// with zero weights there.
 #[inline(always)]
 fn activate<S: Simd>(simd: S, shift: u32, sums: &[BlockI32], activations: &mut [BlockU8]) {
     let filled = blocks(sums.len() * SUMS);

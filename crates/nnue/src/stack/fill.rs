@@ -1,4 +1,4 @@
-//! Lazy updates: how the accumulators of a ply are computed.
+//! Lazy updates: computes the accumulators of a ply from the nearest source.
 
 use core::ops::Deref;
 
@@ -9,15 +9,16 @@ use crate::{Network, psqt};
 /// The accumulator that changes are applied to.
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// That of a ply.
+    /// The accumulator of a ply.
     Ply(usize),
-    /// The one of the refresh bucket, from the refresh cache (a Finny table).
+    /// The accumulator of the refresh bucket in the refresh cache (Finny table).
     Cache,
-    /// That of no features at all.
+    /// The accumulator without active features: a full refresh.
     Nothing,
 }
 
-/// So few features come and go that it is not worth counting the pieces: a refresh would hardly add fewer.
+/// With at most this many changed features, counting the pieces does not pay off: a refresh would
+/// hardly add fewer.
 const FEW: usize = 4;
 
 impl<N, P, I> AccumulatorStack<N, P, I>
@@ -26,7 +27,7 @@ where
     P: Clone,
     I: Inputs<P>,
 {
-    /// Computes a ply that is not computed.
+    /// Computes the accumulators of a ply that has none.
     #[inline(never)]
     pub(super) fn fill(&mut self, ply: usize) {
         self.sums.grow(ply + 1);
@@ -36,11 +37,12 @@ where
         for perspective in 0..self.perspectives {
             self.compute(ply, perspective);
         }
-        // With a single perspective nobody looks at the other.
+        // With a single perspective the other is never read.
         self.plies[ply].computed[1] = self.plies[ply].computed[self.perspectives - 1];
     }
 
-    /// Fills both perspectives of a ply from the nearest below that has them. `None` if that cannot be done at once.
+    /// Updates both perspectives of a ply from the nearest ply below that has them. `None` if that
+    /// is not possible in one step.
     fn step(&mut self, ply: usize) -> Option<()> {
         let Self { network, inputs, plies, sums, few_added, few_removed, .. } = self;
         let quick = network.quick_update()?;
@@ -64,7 +66,7 @@ where
         Some(())
     }
 
-    /// Fills a perspective of a ply.
+    /// Computes one perspective of a ply.
     fn compute(&mut self, ply: usize, perspective: usize) {
         let refresh_bucket = self.inputs.refresh_bucket(&self.plies[ply].position, perspective);
         let place = 2 * ply + perspective;
@@ -89,7 +91,8 @@ where
         self.plies[ply].computed[perspective] = refresh_bucket as u32;
     }
 
-    /// Finds the accumulator that differs least from that of a ply, and lists what comes and goes.
+    /// Finds the source accumulator with the fewest changes, and lists the features added and
+    /// removed.
     fn nearest(&mut self, ply: usize, perspective: usize, refresh_bucket: usize) -> Source {
         let (below, above) = self.plies.split_at(ply);
         let position = &above[0].position;
@@ -114,7 +117,7 @@ where
         Source::Nothing
     }
 
-    /// Puts a perspective of a ply into the cache.
+    /// Stores a perspective of a ply in the refresh cache.
     fn store(&mut self, ply: usize, perspective: usize, refresh_bucket: usize) {
         let place = 2 * refresh_bucket + perspective;
         if let Some(cached) = self.cache.get_mut(place) {

@@ -1,25 +1,26 @@
-//! Inputs: what a stack needs of a game.
+//! Inputs: the interface between a game's positions and the features of a network.
 
 use alloc::vec::Vec;
 
-/// How a network reads positions of type `P`. Perspectives are numbered 0, the first player's, and 1.
+/// How a network reads positions of type `P`. Perspective 0 is the first player's, perspective 1
+/// the second's.
 ///
-/// Everything is derived from positions, not from moves: the stack asks for the difference between any two
-/// of them, so that captures, castling or null moves are nothing special.
+/// Everything is derived from positions, not from moves: the stack requests the difference between
+/// any two positions, so captures, castling and null moves need no special handling.
 pub trait Inputs<P> {
     /// The perspective of the side to move.
     fn side_to_move(&self, position: &P) -> usize;
 
-    /// How many pieces are on the board; chooses the output bucket.
+    /// The number of pieces on the board, which selects the output bucket.
     fn pieces(&self, position: &P) -> usize;
 
-    /// How many refresh buckets there are; see [`refresh_bucket`](Inputs::refresh_bucket).
+    /// The number of refresh buckets; see [`refresh_bucket`](Inputs::refresh_bucket).
     fn refresh_buckets(&self) -> usize {
         1
     }
 
-    /// Which part of the features a perspective reads, for example its king's bucket. Only positions of the same
-    /// refresh bucket are compared.
+    /// The part of the features that a perspective reads, for example its king bucket. Only
+    /// positions of the same refresh bucket are compared.
     fn refresh_bucket(&self, _position: &P, _perspective: usize) -> usize {
         0
     }
@@ -27,7 +28,8 @@ pub trait Inputs<P> {
     /// Appends the active features of a perspective.
     fn active(&self, position: &P, perspective: usize, active: &mut Vec<u32>);
 
-    /// Replaces `added` and `removed` by the difference between two positions of the same refresh bucket.
+    /// Replaces `added` and `removed` with the difference between two positions of the same refresh
+    /// bucket.
     fn changes(
         &self,
         before: &P,
@@ -37,11 +39,13 @@ pub trait Inputs<P> {
         removed: &mut Vec<u32>,
     );
 
-    /// What comes and goes between two positions, in both perspectives at once: tells how many pairs of features it has put into
-    /// `added` and how many into `removed`, perspective 0 first in each. What lies behind them there means nothing.
+    /// The difference between two positions in both perspectives at once. Writes pairs of features
+    /// to the front of `added` and `removed`, perspective 0 first in each pair, and returns the two
+    /// numbers of pairs. The entries after them are unspecified.
     ///
-    /// `None` where the refresh buckets of a perspective differ, where more differs than there is room for, and wherever an implementation
-    /// does not care: then [`changes`](Inputs::changes) is asked. Searches with two perspectives are quicker with it.
+    /// Returns `None` if the refresh buckets of a perspective differ or if the changes do not fit.
+    /// An implementation may always return `None`; the stack then calls
+    /// [`changes`](Inputs::changes). An implementation makes searches with two perspectives faster.
     fn changes_both(
         &self,
         _before: &P,
@@ -53,5 +57,6 @@ pub trait Inputs<P> {
     }
 }
 
-/// Room for as many features of both perspectives, perspective 0 first, as come or go in a move or two.
+/// A buffer for the features of both perspectives, perspective 0 first, that change in a move or
+/// two.
 pub type FeaturePairs = [[u32; 2]; 8];

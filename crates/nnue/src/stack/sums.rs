@@ -1,24 +1,25 @@
-//! Storage of a stack's accumulators.
+//! Accumulator storage: the memory of a stack's accumulators.
 
 use alloc::vec::Vec;
 
 use crate::accumulator::{AccumulatorMut, AccumulatorRef, AccumulatorSize, PSQT};
 use crate::blocks::BlockI16;
 
-/// The sums of many plies in one piece of memory, two perspectives each. A perspective's *place* is twice the number of its ply, and one
-/// more for the second.
+/// The sums of many plies in one allocation, two perspectives each. The *place* of a perspective is
+/// twice the index of its ply, plus one for the second.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
     size: AccumulatorSize,
-    /// Blocks from one ply to the next; see [`stride`].
+    /// The distance between plies in blocks; see [`stride`].
     stride: usize,
     values: Vec<BlockI16>,
     fixed: Vec<i64>,
     psqt: Vec<[[i32; PSQT]; 2]>,
 }
 
-/// Two perspectives of a ply lie next to each other. Stores to a child whose address is a little above its parent's
-/// modulo 4 KiB would hold up the loads that follow them, so such distances are avoided.
+/// The two perspectives of a ply are adjacent. If the address of a child is slightly above its
+/// parent's modulo 4 KiB, stores to the child delay the loads that follow (4K aliasing), so such
+/// distances are avoided.
 fn stride(blocks: usize) -> usize {
     const PAGE: usize = 4096 / size_of::<BlockI16>();
     let distance = 2 * blocks % PAGE;
@@ -31,7 +32,7 @@ impl Sums {
         Self { size, stride, values: Vec::new(), fixed: Vec::new(), psqt: Vec::new() }
     }
 
-    /// Makes room for that many plies.
+    /// Allocates memory for that many plies.
     #[inline]
     pub(super) fn grow(&mut self, plies: usize) {
         if self.psqt.len() < plies {
@@ -41,7 +42,7 @@ impl Sums {
         }
     }
 
-    /// Where the values of a perspective begin.
+    /// The first block of a perspective.
     #[inline]
     fn start(&self, place: usize) -> usize {
         place / 2 * self.stride + place % 2 * self.size.blocks
@@ -65,13 +66,14 @@ impl Sums {
         }
     }
 
-    /// Both perspectives of a ply, `first` first: to put them in order later would be to wait until they are written.
+    /// Both perspectives of a ply, `first` first. Ordering them later would wait until they are
+    /// written.
     #[inline]
     pub(super) fn both(&self, ply: usize, first: usize) -> [AccumulatorRef<'_>; 2] {
         [self.accumulator(2 * ply + first), self.accumulator(2 * ply + 1 - first)]
     }
 
-    /// What the integer transformer has summed up for both perspectives of a ply, `first` first.
+    /// The integer sums of both perspectives of a ply, `first` first.
     #[inline]
     pub(super) fn values_of_both(&self, ply: usize, first: usize) -> [&[BlockI16]; 2] {
         let values = &self.values[ply * self.stride..][..2 * self.size.blocks];
@@ -79,8 +81,8 @@ impl Sums {
         if first == 0 { [white, black] } else { [black, white] }
     }
 
-    /// The same of a ply to read and of a later one to write, both perspectives in one. `None` where there is no room for the later
-    /// one.
+    /// The integer sums of a ply to read and of a later ply to write, both perspectives in one
+    /// slice. `None` if there is no memory for the later ply.
     #[inline(always)]
     pub(super) fn values_to_update(
         &mut self,
@@ -104,7 +106,7 @@ impl Sums {
         (&low[parent], &mut high[0])
     }
 
-    /// A perspective to read and one of a later ply to write.
+    /// A perspective of a ply to read and one of a later ply to write.
     #[inline]
     pub(super) fn pair(
         &mut self,

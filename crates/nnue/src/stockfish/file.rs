@@ -1,4 +1,4 @@
-//! Stockfish files: `.nnue`.
+//! Stockfish files: reads and writes `.nnue` files.
 //!
 //! ```text
 //! u32 version, u32 hash, u32 length, description
@@ -6,7 +6,8 @@
 //! 8 × (u32 hash, for three layers: i32 bias [outputs], i8 weights [outputs][inputs])
 //! ```
 //!
-//! The three arrays of the second line may each be in LEB128 form, as later versions of Stockfish write them.
+//! Each of the three arrays of the second line may be LEB128-compressed, as in files of later
+//! Stockfish versions.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,16 +25,16 @@ use crate::{
 
 const VERSION: u32 = 0x7AF3_2F20;
 
-/// Says that the features are `HalfKAv2_hm` and how wide both perspectives are together.
+/// Identifies the features `HalfKAv2_hm` and the total width of both perspectives.
 const TRANSFORMER_HASH: u32 = 0x7F23_4CB8 ^ (2 * WIDTH as u32);
 
-/// Says which layers follow and how wide they are.
+/// Identifies the layers of a stack and their widths.
 const STACK_HASH: u32 = 0x6333_6A4A;
 
 /// Outputs and inputs of the layers of a stack.
 const LAYERS: [(usize, usize); 3] = [(FIRST, WIDTH), (SECOND, SECOND_INPUTS), (1, SECOND)];
 
-/// The content of a Stockfish 15 network file, as it stands there.
+/// The content of a Stockfish 15 network file, unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StockfishFile {
     description: Vec<u8>,
@@ -44,7 +45,7 @@ pub struct StockfishFile {
 }
 
 impl StockfishFile {
-    /// Reads a file, compressed or not. Networks of other architectures are refused.
+    /// Reads a file, compressed or not. Rejects networks of other architectures.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
         let mut cursor = Cursor::new(bytes);
         let version = cursor.u32("the header")?;
@@ -68,7 +69,7 @@ impl StockfishFile {
         })
     }
 
-    /// What the author wrote about it.
+    /// The author's description.
     pub fn description(&self) -> String {
         String::from_utf8_lossy(&self.description).into_owned()
     }
@@ -88,13 +89,13 @@ impl StockfishFile {
         &self.psqt
     }
 
-    /// The layers of each of the eight stacks, their weights `[output][input]`: 1024 to 16, 32 to 32 and
-    /// 32 to 1.
+    /// The layers of each of the eight stacks, their weights `[output][input]`: 1024 to 16, 32 to
+    /// 32 and 32 to 1.
     pub fn stacks(&self) -> &[[Weights<i8, i32>; 3]] {
         &self.stacks
     }
 
-    /// The network, ready to evaluate positions.
+    /// Builds the network for inference.
     pub fn network(&self) -> Network {
         let network = Network::from_stockfish(architecture(), StockfishNetwork::new(self));
         network.with_provenance(self.description(), None)
@@ -103,16 +104,16 @@ impl StockfishFile {
 
 /// Reads a network of Stockfish 15 or 15.1, compressed or not.
 ///
-/// [`Network::evaluate`] is the value that its `eval` command calls that of the network, before any
+/// [`Network::evaluate`] returns the network's value in Stockfish's `eval` command, before any
 /// adjustment.
 pub fn read_stockfish(bytes: &[u8]) -> Result<Network, NetworkError> {
     Ok(StockfishFile::read(bytes)?.network())
 }
 
-/// A network file with the transformer in LEB128 form or plain. A plain file that was read is written byte
-/// for byte.
+/// Writes a network file, with the transformer LEB128-compressed or plain. Writing an uncompressed
+/// file that was read reproduces it byte for byte.
 pub fn write_stockfish(file: &StockfishFile, compressed: bool) -> Vec<u8> {
-    // Most weights are small: compressed they take little more than a byte.
+    // Most weights are small: compressed, they take little more than a byte each.
     let guess = if compressed { file.weights.len() * 3 / 2 } else { file.weights.len() * 2 };
     let mut bytes = Vec::with_capacity(guess + file.psqt.len() * 4 + (1 << 18));
     let put = |bytes: &mut Vec<u8>, number: u32| bytes.extend_from_slice(&number.to_le_bytes());
@@ -156,7 +157,7 @@ fn check_hash(
     Err(NetworkError::field(field, alloc::format!("{found:#x}"), expected))
 }
 
-/// Reads an array in whichever form it stands there.
+/// Reads an array, compressed or plain.
 fn read_array<'a, T: TryFrom<i64>>(
     cursor: &mut Cursor<'a>,
     what: &'static str,
@@ -187,8 +188,9 @@ fn read_stacks(cursor: &mut Cursor<'_>) -> Result<Vec<[Weights<i8, i32>; 3]>, Ne
     Ok(stacks)
 }
 
-/// The nearest that our terms come to it: they know neither the piece-square sums nor the output of the first
-/// layer that skips the others, nor that its values enter the second squared as well.
+/// The closest approximation in our terms. An [`Architecture`] describes neither the piece-square
+/// sums nor the output of the first layer that skips the others, nor that the values of that layer
+/// enter the second squared as well.
 fn architecture() -> Architecture {
     let layer = |width| Layer { width, activation: Activation::Crelu };
     Architecture::new(Description {

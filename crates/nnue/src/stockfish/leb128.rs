@@ -1,15 +1,15 @@
-//! LEB128: integers of seven bits in each byte, the lowest first; the eighth bit says that there is
-//! more, and the sixth of the last byte is the sign.
+//! LEB128 compression: signed integers in groups of seven bits, lowest first. The top bit of a byte
+//! marks continuation, and bit 6 of the last byte is the sign.
 
 use alloc::vec::Vec;
 
 use crate::NetworkError;
 use crate::cursor::Cursor;
 
-/// What stands before an array in this form, followed by the number of bytes as a `u32`.
+/// The marker of a compressed array. The number of bytes follows as a `u32`.
 pub(super) const MARKER: &[u8] = b"COMPRESSED_LEB128";
 
-/// Reads an array of `count` numbers, marker and all.
+/// Reads an array of `count` numbers, including the marker.
 pub(super) fn read<T: TryFrom<i64>>(
     cursor: &mut Cursor<'_>,
     what: &'static str,
@@ -18,7 +18,7 @@ pub(super) fn read<T: TryFrom<i64>>(
     cursor.take(what, MARKER.len())?;
     let size = cursor.u32(what)? as usize;
     let mut bytes = cursor.take(what, size)?;
-    // A number takes a byte at least: not before that is known is memory asked for.
+    // A number takes at least one byte. Check this before allocating memory.
     if size < count {
         let (expected, found) = (count as u64, size as u64);
         return Err(NetworkError::Length { what: what.into(), expected, found });
@@ -44,7 +44,7 @@ pub(super) fn read<T: TryFrom<i64>>(
     Ok(values)
 }
 
-/// The first number and the bytes after it, if it takes at most `longest`.
+/// The first number and the bytes after it, if it takes at most `longest` bytes.
 #[inline]
 fn split_first(bytes: &[u8], longest: usize) -> Option<(i64, &[u8])> {
     let mut value = 0;
@@ -58,7 +58,7 @@ fn split_first(bytes: &[u8], longest: usize) -> Option<(i64, &[u8])> {
     None
 }
 
-/// Appends an array, marker and all.
+/// Appends an array, including the marker.
 pub(super) fn write(bytes: &mut Vec<u8>, values: impl Iterator<Item = i32>) {
     bytes.extend_from_slice(MARKER);
     let size = bytes.len();
@@ -72,7 +72,8 @@ pub(super) fn write(bytes: &mut Vec<u8>, values: impl Iterator<Item = i32>) {
 
 #[inline]
 fn push(bytes: &mut Vec<u8>, mut value: i32) {
-    // The sign must be in the last byte's sixth bit, so that bit belongs to what may be left out.
+    // Bit 6 of the last byte must equal the sign, so the loop stops only once the rest fits in
+    // seven signed bits.
     while !(-64..64).contains(&value) {
         bytes.push(value as u8 | 0x80);
         value >>= 7;

@@ -1,4 +1,4 @@
-//! Stockfish layer stack: the layers on top of the transformer, and what joins them.
+//! Stockfish layer stack: the layers after the transformer.
 
 #![expect(clippy::inline_always, reason = "must be compiled with the features of the caller")]
 
@@ -10,25 +10,26 @@ use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8, SUMS, pack_i16, pack_i
 use crate::integer::Inputs;
 use crate::kernels::{Sharing, Simd, Squash};
 
-/// Outputs of the first layer: those that go on, and one that skips the others.
+/// Outputs of the first layer: 15 that enter the second layer, and one that skips it.
 pub(super) const FIRST: usize = 16;
 
-/// Inputs of the second layer: squares and clipped values of the former, filled up with two zeros.
+/// Inputs of the second layer: squares and clipped values of those outputs, padded with two zeros.
 pub(super) const SECOND_INPUTS: usize = 32;
 
 /// Outputs of the second layer.
 pub(super) const SECOND: usize = 32;
 
-/// The same in our order: sixteen of each, of which the last does not count.
+/// The inputs in our order: sixteen of each, the last of which has zero weights.
 const JOINED: usize = 2 * FIRST;
 
 /// log₂ of 1.0 in the weights.
 const SHIFT: u32 = 6;
 
-/// What the output that skips the layers is multiplied with and divided by: 600 units of value are 1.0.
+/// Numerator and denominator of the scale of the output that skips the layers: 600 units of value
+/// are 1.0.
 const SKIP: (i64, i64) = (600 * OUTPUT_SCALE as i64, LIMIT as i64 * (1 << SHIFT));
 
-/// One of the eight.
+/// One of the eight layer stacks.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
     first: Affine,
@@ -89,8 +90,8 @@ impl Stack {
     }
 }
 
-/// The second layer with a weight of zero after each fifteen, for the output that skips it: so squares and
-/// clipped values can be written as whole vectors that do not overlap.
+/// The second layer with a zero weight inserted after each fifteen, for the output that skips it.
+/// Squares and clipped values can then be written as whole vectors that do not overlap.
 fn spread(layer: &Weights<i8, i32>) -> Weights<i8, i32> {
     let mut weights = Vec::with_capacity(layer.weights.len());
     for row in layer.weights.chunks_exact(SECOND_INPUTS) {
@@ -103,13 +104,13 @@ fn spread(layer: &Weights<i8, i32>) -> Weights<i8, i32> {
     Weights { weights, bias: layer.bias.clone() }
 }
 
-/// The inputs of the second layer: min(127, x² / 2¹⁹) of the first layer's outputs, then clamp(x / 2⁶, 0, 127).
-/// The rest of the block is left as it is.
+/// The inputs of the second layer: min(127, x² / 2¹⁹) of the first layer's outputs, then clamp(x /
+/// 2⁶, 0, 127). The rest of the block is unchanged.
 #[inline(always)]
 fn join(sums: &BlockI32, joined: &mut BlockU8) {
     let (squared, rest) = joined.0.split_at_mut(SUMS);
     for i in 0..SUMS {
-        // Beyond 16 bits the square is cut to 127 all the same.
+        // Beyond 16 bits the square is clipped to 127 anyway.
         let x = sums.0[i].clamp(i32::from(i16::MIN), i32::from(i16::MAX));
         squared[i] = ((x * x) >> (2 * SHIFT + 7)).min(i32::from(LIMIT)) as u8;
         rest[i] = (x >> SHIFT).clamp(0, i32::from(LIMIT)) as u8;

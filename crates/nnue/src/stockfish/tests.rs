@@ -1,4 +1,4 @@
-//! Stockfish tests: both parts of the value, by every kernel, against the naive evaluation.
+//! Stockfish tests: compare both parts of the value, by every kernel, with the naive evaluation.
 
 use super::StockfishNetwork;
 use crate::accumulator::{AccumulatorMut, AccumulatorRef, PSQT};

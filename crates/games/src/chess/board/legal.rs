@@ -1,4 +1,4 @@
-//! Legality test: whether a single pseudo-move is legal.
+//! Legality test: whether a single pseudo-legal move is legal.
 
 use cozy_chess::{
     BitBoard, Move, Piece, Rank, Square, get_between_rays, get_bishop_rays, get_king_moves,
@@ -11,7 +11,7 @@ use crate::chess::sliders::{bishop_moves, rook_moves};
 use crate::chess::{castling, en_passant_square};
 
 impl Board {
-    /// Whether a move from any source is legal.
+    /// Whether a move is legal. Accepts any move, for example one from the transposition table.
     pub fn is_legal(&self, mv: Move) -> bool {
         let side = self.side;
         let own = self.colors(side);
@@ -34,7 +34,8 @@ impl Board {
             && self.leaves_king_safe(piece, mv)
     }
 
-    /// The squares that the way of a piece leads to, those of pieces in its way among them; pawns take just `victims`.
+    /// The squares that a piece reaches, including those of the first blockers. Pawns capture only
+    /// on `victims`.
     #[inline]
     pub(in crate::chess) fn reach(
         &self,
@@ -56,7 +57,7 @@ impl Board {
         }
     }
 
-    /// Whether nothing attacks the king after a move, castling aside.
+    /// Whether the king is not attacked after a move. Does not handle castling.
     #[inline]
     pub(in crate::chess) fn leaves_king_safe(&self, piece: Piece, mv: Move) -> bool {
         let mut taken = mv.to.bitboard();
@@ -70,7 +71,8 @@ impl Board {
         (self.attackers(king, occupied) & self.colors(!self.side) & !taken).is_empty()
     }
 
-    /// Whether a piece can go where it likes: it is not check, and it does not stand on a line with its king.
+    /// Whether a piece is certainly not pinned and needs no evasion: the side is not in check, and
+    /// the piece is not on a line with its king.
     #[inline]
     fn is_free(&self, piece: Piece, from: Square) -> bool {
         let king = self.king(self.side);
@@ -78,21 +80,21 @@ impl Board {
         piece != Piece::King && self.checkers.is_empty() && !lines.has(from)
     }
 
-    /// The square that a pawn of the side to move would enter when it captures in passing.
+    /// The target square of an en-passant capture by the side to move.
     #[inline]
     fn passed_square(&self) -> BitBoard {
         let passed = self.en_passant.map(|file| en_passant_square(file, self.side).bitboard());
         passed.unwrap_or(BitBoard::EMPTY)
     }
 
-    /// Whether the king may castle with a rook that has the right to.
+    /// Whether the king can legally castle with a rook that has castling rights.
     pub(in crate::chess) fn can_castle(&self, rook: Square) -> bool {
         let king = self.king(self.side);
         let [king_to, rook_to] = castling::targets(Move { from: king, to: rook, promotion: None });
         let others = self.occupied() ^ king.bitboard() ^ rook.bitboard();
         let way = get_between_rays(king, king_to) | king_to.bitboard();
         let empty = way | get_between_rays(king, rook) | rook_to.bitboard();
-        // Where the king ends, its rook may have been what kept an attacker off.
+        // The rook may have blocked an attack on the king's target square.
         let after = others | rook_to.bitboard();
         let before = others | rook.bitboard();
         let enemies = self.colors(!self.side);
@@ -105,7 +107,7 @@ impl Board {
             && is_safe(king_to, after)
     }
 
-    /// The rooks that the side to move has the right to castle with.
+    /// The rooks that the side to move has castling rights with.
     #[inline]
     pub(in crate::chess) fn castling_rooks(&self) -> BitBoard {
         self.castling & self.colors(self.side)

@@ -11,17 +11,17 @@ const PAWN: usize = Piece::Pawn as usize;
 const ROOK: usize = Piece::Rook as usize;
 const KING: usize = Piece::King as usize;
 
-/// The clock stands still there: the rule has ended the game.
+/// The clock saturates here: the fifty-move rule has ended the game.
 const LAST_CLOCK: u8 = 100;
 
-/// The place of a piece among [`Board::correction_keys`].
+/// The index of a piece's key in [`Board::correction_keys`].
 #[inline]
 fn aspect(color: Color, kind: usize) -> usize {
     if kind == PAWN { 0 } else { 1 + color as usize }
 }
 
 impl Board {
-    /// Plays a legal move; castling is the king taking its rook.
+    /// Plays a legal move. Castling is encoded as king takes rook.
     #[inline]
     pub(in crate::chess) fn play(&mut self, mv: Move) {
         let (side, enemy) = (self.side, !self.side);
@@ -49,7 +49,7 @@ impl Board {
         self.checkers = self.enemies_attacking(self.king(enemy));
     }
 
-    /// The board after the turn has passed; `None` in check.
+    /// The board after a null move; `None` in check.
     pub(in crate::chess) fn null_move(&self) -> Option<Self> {
         self.checkers.is_empty().then(|| {
             let mut passed = self.clone();
@@ -58,7 +58,7 @@ impl Board {
         })
     }
 
-    /// The other side is to move, and the clocks go on.
+    /// Switches the side to move and advances the clocks.
     #[inline]
     fn tick(&mut self) {
         self.halfmove_clock = (self.halfmove_clock + 1).min(LAST_CLOCK);
@@ -68,7 +68,7 @@ impl Board {
         self.hash ^= KEYS.turn;
     }
 
-    /// Puts a piece on a square, or takes it away.
+    /// Adds or removes a piece on a square.
     #[inline]
     pub(super) fn toggle(&mut self, color: Color, kind: usize, square: Square) {
         self.pieces[kind] ^= square.bitboard();
@@ -78,7 +78,7 @@ impl Board {
         self.correction_keys[aspect(color, kind)] ^= key as u32;
     }
 
-    /// Takes a piece from one square to another: as `toggle` on both, but in one go.
+    /// Moves a piece between two squares: equivalent to `toggle` on both, in one operation.
     #[inline]
     fn shift(&mut self, color: Color, kind: usize, mv: Move) {
         let both = mv.from.bitboard() | mv.to.bitboard();
@@ -90,7 +90,8 @@ impl Board {
         self.correction_keys[aspect(color, kind)] ^= key as u32;
     }
 
-    /// What is special about pawns that have moved, `passed` being the file on which another one could be captured in passing.
+    /// Completes a pawn move: resets the clock, promotes, records a double step and removes a pawn
+    /// captured en passant. `passed` is the en-passant file before the move.
     #[inline]
     fn finish_pawn(&mut self, mv: Move, passed: Option<File>) {
         let (enemy, side) = (self.side, !self.side);
@@ -105,7 +106,7 @@ impl Board {
         }
     }
 
-    /// Takes away the rights of rooks on these squares to castle.
+    /// Removes the castling rights of rooks on these squares.
     #[inline]
     fn lose_rights(&mut self, squares: BitBoard) {
         for rook in self.castling & squares {
@@ -113,7 +114,7 @@ impl Board {
         }
     }
 
-    /// Gives a rook on a back rank the right to castle, or takes it away.
+    /// Toggles the castling right of a rook on a back rank.
     pub(super) fn toggle_right(&mut self, rook: Square) {
         self.castling ^= rook.bitboard();
         let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };

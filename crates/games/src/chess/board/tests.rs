@@ -3,7 +3,7 @@ use cozy_chess::{Move, Piece, Square};
 use super::*;
 use crate::Random;
 
-/// The same board as `cozy_chess` has it.
+/// The same board in `cozy_chess`.
 fn cozy(board: &Board) -> cozy_chess::Board {
     board.to_builder().build().expect("a legal board")
 }
@@ -25,7 +25,8 @@ fn every_move() -> impl Iterator<Item = Move> {
     })
 }
 
-/// Boards of random games, from the usual start and those of Chess960, each with the same board of `cozy_chess`.
+/// Boards of random games from the standard start and Chess960 starts, each with its `cozy_chess`
+/// equivalent.
 fn random_play(games: u32, mut visit: impl FnMut(&Board, &cozy_chess::Board)) {
     let mut random = Random::new(11);
     for game in 0..games {
@@ -65,10 +66,10 @@ fn the_same_moves_are_legal() {
     random_play(60, |ours, theirs| {
         let mut made = Vec::new();
         super::super::generate::all(ours, |mv| made.push(mv));
-        // In the same order, so that games at random are the same games.
+        // The order must match too, so that random games stay reproducible.
         assert_eq!(made, moves_of_cozy(theirs), "{theirs}");
     });
-    // Every move that can be written down, in fewer positions.
+    // Tests every encodable move, in fewer positions.
     let mut count = 0;
     random_play(30, |ours, theirs| {
         count += 1;

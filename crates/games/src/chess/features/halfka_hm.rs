@@ -1,4 +1,4 @@
-//! `chess.halfka-hm`: the 22528 inputs of Stockfish 15's networks, number for number.
+//! `chess.halfka-hm`: the 22528 inputs of Stockfish 15's networks, with identical indices.
 
 use super::{
     PlacedPiece, flip, list_changes_both, own_king, push_all, push_changes, push_packed, same_kings,
@@ -13,25 +13,25 @@ pub(super) const NAME: &str = "chess.halfka-hm";
 /// Features of one king bucket: eleven kinds of piece on 64 squares.
 const BUCKET: u32 = 11 * 64;
 
-/// Index = 704 × bucket of the own king + 64 × kind + square, on a board that is turned upside down for
-/// Black and mirrored so that the own king stands on the files e–h.
+/// Index = 704 × king bucket + 64 × kind + square, on a board that is flipped vertically for Black
+/// and mirrored so that the own king is on the files e–h.
 ///
-/// Kinds are own pawn, their pawn, own knight … their queen, and 10 for either king. The own king's 32
-/// squares have a bucket each, from its last rank and the h-file on.
+/// Kinds are own pawn, their pawn, own knight … their queen, and 10 for either king. Each of the
+/// own king's 32 squares has its own bucket, counted from its last rank and the h-file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfKaHm;
 
-/// What the own king decides about all indices.
+/// The part of every feature index that depends on the own king.
 #[derive(Clone, Copy)]
 struct Orientation {
-    /// First index of the bucket.
+    /// First index of the king bucket.
     base: u32,
-    /// Xor that reflects squares.
+    /// The xor mask that reflects squares.
     flip: u32,
 }
 
 impl Orientation {
-    /// The orientation of a perspective whose king is on this square (a1 = 0 in both).
+    /// The orientation of a perspective by its king square (a1 = 0 in both).
     #[inline]
     fn new(king: u32, perspective: Color) -> Self {
         let upright = flip(perspective);
@@ -48,7 +48,7 @@ impl Orientation {
     }
 }
 
-/// The piece of a feature within its bucket. The own king is the one on the square of the bucket.
+/// The piece of a feature within its bucket. A king on the square of the bucket is the own king.
 fn placed(bucket: u32, within: u32) -> PlacedPiece {
     let (kind, square) = (within / 64, within % 64);
     let king = 8 * (7 - bucket / 4) + (7 - bucket % 4);
@@ -71,7 +71,7 @@ impl FeatureSet<Chess> for HalfKaHm {
         32
     }
 
-    /// The squares of the own king: bucket and mirroring together tell all 64 apart.
+    /// One for each square of the own king: king bucket and mirroring together distinguish all 64.
     fn refresh_buckets(&self) -> usize {
         64
     }
@@ -85,7 +85,7 @@ impl FeatureSet<Chess> for HalfKaHm {
         if bucket < 32 { placed(bucket, feature % BUCKET).place(bucket) } else { None }
     }
 
-    /// Kind and square, wherever the own king is.
+    /// Kind and square, independent of the own king.
     fn factors(&self) -> usize {
         BUCKET as usize
     }

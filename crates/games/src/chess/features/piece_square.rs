@@ -11,19 +11,19 @@ pub(super) const NAME: &str = "chess.piece-square";
 /// Features of one orientation.
 pub(super) const SIZE: u32 = 768;
 
-/// Index = 384 if the piece is theirs + 64 × piece (P N B R Q K) + square, the board turned upside down
-/// for Black.
+/// Index = 384 if the piece is theirs + 64 × piece (P N B R Q K) + square, on a board that is
+/// flipped vertically for Black.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceSquare;
 
-/// The index of a piece whose square is reflected by `flip` (xor).
+/// The index of a piece, with `flip` as the xor mask that reflects its square.
 #[inline]
 pub(super) fn index(placed: PlacedPiece, flip: u32) -> FeatureIndex {
     384 * placed.theirs + 64 * placed.piece + (placed.square ^ flip)
 }
 
-/// How both orientations number the pieces, White's in the lower half of each number and Black's in the upper: what is added and
-/// reflected for one is then added and reflected for both.
+/// The index computation of both orientations in one `u64`: White's in the lower half, Black's in
+/// the upper half. One addition and one xor then serve both.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     base: u64,
@@ -31,23 +31,23 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// From the first index of each orientation and the xor that reflects its squares.
+    /// Takes the first index of each orientation and the xor mask that reflects its squares.
     #[inline]
     pub(super) fn new(bases: [u32; 2], flips: [u32; 2]) -> Self {
         let join = |[white, black]: [u32; 2]| u64::from(white) | u64::from(black) << 32;
         Self { base: join(bases) + Self::theirs([0, 1]), flip: join(flips) }
     }
 
-    /// What is added for the pieces of the opponent in these orientations.
+    /// The offset of the opponent's pieces in these orientations.
     const fn theirs([white, black]: [u64; 2]) -> u64 {
         384 * (white | black << 32)
     }
 
-    /// [`index`] of a piece in both orientations; the owner is given from White's.
+    /// [`index`] of a piece in both orientations. The owner is given from White's perspective.
     #[inline]
     pub(super) fn indices(self, placed: PlacedPiece) -> [FeatureIndex; 2] {
         const BOTH: u64 = 1 << 32 | 1;
-        // The base takes all pieces for White's.
+        // The base assumes that the piece is White's.
         let of_black = const { Self::theirs([1, 0]).wrapping_sub(Self::theirs([0, 1])) };
         let place = (u64::from(64 * placed.piece + placed.square) * BOTH) ^ self.flip;
         let owner = u64::from(placed.theirs).wrapping_neg() & of_black;
@@ -56,7 +56,7 @@ impl Pair {
     }
 }
 
-/// The piece whose [`index`] this is on a board that is not reflected.
+/// The inverse of [`index`], for a board that is not reflected.
 pub(super) fn placed(index: FeatureIndex) -> PlacedPiece {
     PlacedPiece { theirs: index / 384, piece: index / 64 % 6, square: index % 64 }
 }

@@ -1,10 +1,10 @@
-//! `chess.piece-square-mirrored`: 768 inputs for each bucket of own-king squares, on a board that is
-//! mirrored so that the own king stands on the files a–d.
+//! `chess.piece-square-mirrored`: 768 inputs for each king bucket, on a board that is mirrored so
+//! that the own king is on the files a–d.
 //!
-//! The buckets are a table in the name: after a colon, eight groups divided by `/`, the own king's first
-//! rank first; each group has one character for each of the files a–d, a bucket from `0` to `9` and then
-//! `a` to `z`. Without a table there is one bucket. For example, a castled king, a king
-//! in the middle, one on its second rank and one that wanders:
+//! The name holds the table of king buckets: after a colon, eight groups separated by `/`, starting
+//! with the own king's first rank. Each group has one character for each of the files a–d: a bucket
+//! from `0` to `9`, then `a` to `z`. Without a table there is one bucket. This example has buckets
+//! for a castled king, a king in the middle, one on its second rank and one further up the board:
 //!
 //! `chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333`
 
@@ -25,14 +25,15 @@ const EXPECTED: &str = "expected 8 groups of 4 characters 0-9 a-z divided by `/`
 /// Index = 768 × bucket + index of `chess.piece-square`.
 #[derive(Clone, Debug)]
 pub(super) struct PieceSquareMirrored {
-    /// The bucket of an own king on rank r (as the perspective sees it) and file f of a–d: `table[r][f]`.
+    /// The king bucket of an own king on relative rank r and file f of a–d: `table[r][f]`.
     table: [[u8; 4]; 8],
     buckets: u32,
-    /// The orientation of each player whose king is on a square (a1 = 0 in both): a search asks for it all the time.
+    /// The orientation of each perspective by king square (a1 = 0 in both). Precomputed, because a
+    /// search reads it at every update.
     orientations: [[Orientation; 64]; 2],
 }
 
-/// What the own king decides about all indices.
+/// The part of every feature index that depends on the own king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Orientation {
     /// First index of the bucket.
@@ -53,7 +54,7 @@ impl Orientation {
     }
 }
 
-/// Makes the set of a table, or of one bucket without.
+/// Builds the set for a table of king buckets, or for one bucket if there is no table.
 pub(super) fn make(parameter: Option<&str>) -> Result<Box<dyn FeatureSet<Chess>>, String> {
     let table = parameter.map_or(Ok([[0; 4]; 8]), parse_table)?;
     let used = table.as_flattened();
@@ -109,7 +110,7 @@ impl PieceSquareMirrored {
 }
 
 impl FeatureSet<Chess> for PieceSquareMirrored {
-    /// The plain name if there is one bucket, so that one set has one name.
+    /// The plain name if there is one bucket, so that each set has exactly one name.
     fn name(&self) -> String {
         let mut name = NAME.to_owned();
         if self.buckets > 1 {
@@ -129,7 +130,7 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         32
     }
 
-    /// Each bucket, mirrored or not.
+    /// One for each king bucket, mirrored or not.
     fn refresh_buckets(&self) -> usize {
         2 * self.buckets as usize
     }
@@ -144,7 +145,7 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         if bucket < self.buckets { placed.place(bucket) } else { None }
     }
 
-    /// Those of `chess.piece-square`, once more than one bucket shares them.
+    /// The features of `chess.piece-square`, if there is more than one bucket to share them.
     fn factors(&self) -> usize {
         if self.buckets > 1 { piece_square::SIZE as usize } else { 0 }
     }
@@ -193,7 +194,7 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
         added: &mut FewFeatures,
         removed: &mut FewFeatures,
     ) -> Option<[u8; 2]> {
-        // Kings mostly stay where they are, and with them all that a orientation is.
+        // Kings rarely move, and the orientation depends only on the king.
         if !same_kings(before.board(), after.board())
             && Color::BOTH
                 .iter()

@@ -11,10 +11,11 @@ use crate::{
 
 pub(super) const NAME: &str = "chess.piece-square-stm";
 
-/// The input that says that the other player is to move: seen by White, that it is Black's turn.
+/// The input for the side to move: active if the other player is to move. Seen from White, it is
+/// active if Black is to move.
 const OTHER_TO_MOVE: FeatureIndex = piece_square::SIZE;
 
-/// The features of [`PieceSquare`], and who is to move.
+/// The features of [`PieceSquare`], and the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceSquareStm;
 

@@ -9,12 +9,12 @@ use super::maker::Group;
 use crate::chess::Board;
 use crate::chess::sliders::{bishop_moves, rook_moves};
 
-/// From where the enemy's king can be checked.
+/// The squares from which the enemy king can be checked.
 pub(super) struct Checks {
     king: Square,
-    /// The squares from which a piece of each kind attacks it.
+    /// The squares from which a piece of each kind attacks the king.
     direct: [BitBoard; Piece::NUM],
-    /// Own pieces that bar the way of an own slider.
+    /// Own pieces that block an own slider's attack on the king: candidates for discovered checks.
     pub(super) barring: BitBoard,
 }
 
@@ -42,8 +42,9 @@ impl Checks {
         Self { king, direct, barring }
     }
 
-    /// Where a piece gives check by going there. That it left its square uncovers no check of its own: standing there
-    /// it would have given that check already. Pawns that go together bar no way.
+    /// The squares on which the pieces of a group give check. The moved piece cannot discover a
+    /// check of its own: from its old square it would have given that check already. Pawns in a
+    /// group of several never block a slider.
     #[inline]
     pub(super) fn squares(&self, group: &Group) -> BitBoard {
         let mut squares = self.direct[group.piece as usize];

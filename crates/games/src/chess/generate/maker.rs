@@ -1,4 +1,4 @@
-//! Move gathering: collects the moves of a position piece by piece.
+//! Move generation by groups: collects the moves of a position piece by piece.
 
 use arrayvec::ArrayVec;
 use cozy_chess::{
@@ -10,22 +10,22 @@ use cozy_chess::{
 use crate::chess::sliders::{bishop_moves, rook_moves};
 use crate::chess::{Board, en_passant_square};
 
-/// Moves that enter squares of a set: those of one piece, or of pawns that all go the same way.
+/// Moves to a set of target squares: those of one piece, or of pawns that all step the same way.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     pub(super) piece: Piece,
-    /// The square that is left is this more (modulo 64) than as much of the square that is entered as `along` lets through: all of
-    /// it for pawns, nothing for a piece, which leaves the same square whatever it enters. So both are one piece of program
-    /// without a branch.
+    /// The origin square is `from + (to & along)` modulo 64. `along` is a full mask for pawns,
+    /// whose origin depends on the target, and 0 for a single piece, whose origin is fixed. Both
+    /// cases thus share one branch-free computation.
     from: u8,
     along: u8,
     pub(super) to: BitBoard,
-    /// Whether it is castling, or a capture in passing.
+    /// Whether this is castling or an en-passant capture.
     pub(super) special: bool,
 }
 
 impl Group {
-    /// The piece's square, if it is one piece that moves.
+    /// The origin square, if one piece moves.
     #[inline]
     pub(super) fn single(&self) -> Option<Square> {
         (self.along == 0).then(|| self.from(Square::A1))
@@ -36,13 +36,13 @@ impl Group {
         Self { piece, from: from as u8, along: 0, to, special: false }
     }
 
-    /// Pawns that each stood that many squares before the one that they enter.
+    /// Pawns that each come from `step` squares before their target.
     #[inline]
     fn of_pawns(to: BitBoard, step: i8) -> Self {
         Self { piece: Piece::Pawn, from: step.wrapping_neg() as u8, along: 63, to, special: false }
     }
 
-    /// The square from which one is entered.
+    /// The origin square of a move to `to`.
     #[inline]
     pub(super) fn from(&self, to: Square) -> Square {
         let number = (to as u8 & self.along).wrapping_add(self.from);
@@ -50,21 +50,22 @@ impl Group {
     }
 }
 
-/// One for each of 16 pieces, two for castling or for captures in passing, and four for pawns together.
+/// One for each of 16 pieces, two for castling or en-passant captures, and four for pawns that move
+/// together.
 const MAX_GROUPS: usize = 22;
 
-/// The moves of all pieces. They are gathered before they are visited, so that what is done with a move stands at one place
-/// in the program: it is then compiled into the loop, not called.
+/// The moves of all pieces. They are collected before they are visited, so that the visitor has a
+/// single call site and is inlined into the loop.
 pub(super) type Groups = ArrayVec<Group, MAX_GROUPS>;
 
-/// Gathers moves.
+/// Collects groups of moves.
 pub(super) struct Maker<'a> {
     board: &'a Board,
     pub(super) groups: Groups,
     king: Square,
-    /// The squares whose entering answers a check.
+    /// The target squares that resolve a check.
     answers: BitBoard,
-    /// What cannot leave its line with the king.
+    /// The pinned pieces, which cannot leave their line with the king.
     pub(super) pinned: BitBoard,
 }
 
@@ -75,21 +76,21 @@ impl<'a> Maker<'a> {
         let checkers = board.checkers();
         let answers = match checkers.next_square() {
             None => BitBoard::FULL,
-            // Against two checkers only the king can move.
+            // In double check only the king can move.
             Some(_) if checkers.0 & checkers.0.wrapping_sub(1) != 0 => BitBoard::EMPTY,
             Some(checker) => get_between_rays(checker, king) | checkers,
         };
         Self { board, groups: Groups::new(), king, answers, pinned: board.pinned() }
     }
 
-    /// Adds a group. There is room for all that a position can have.
+    /// Adds a group. The capacity suffices for every position.
     #[inline]
     fn add(&mut self, group: Group) {
         let added = self.groups.try_push(group);
         debug_assert!(added.is_ok(), "too many groups");
     }
 
-    /// Adds those squares of a group that it may enter, if there are any.
+    /// Adds a group unless it has no target.
     #[inline]
     fn add_if_any(&mut self, group: Group) {
         if !group.to.is_empty() {
@@ -97,7 +98,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Adds the moves of pieces of a kind, which stay on their line if they are pinned.
+    /// Adds the moves of the pieces of a kind. Pinned pieces stay on their line with the king.
     #[inline]
     pub(super) fn each(
         &mut self,
@@ -114,7 +115,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Adds steps of pawns that enter `targets`, one by one for those of `apart`.
+    /// Adds pawn pushes to `targets`. The pawns in `apart` get one group each.
     #[inline]
     pub(super) fn pushes(&mut self, targets: BitBoard, apart: BitBoard) {
         let (board, side) = (self.board, self.board.side_to_move());
@@ -132,7 +133,7 @@ impl<'a> Maker<'a> {
         });
     }
 
-    /// Adds captures of `victims` by pawns, one by one for those of `apart`.
+    /// Adds pawn captures of `victims`. The pawns in `apart` get one group each.
     #[inline]
     pub(super) fn captures(&mut self, victims: BitBoard, apart: BitBoard) {
         let (board, side) = (self.board, self.board.side_to_move());
@@ -147,8 +148,8 @@ impl<'a> Maker<'a> {
         self.each(Piece::Pawn, pawns & apart, |from| get_pawn_attacks(from, side) & victims);
     }
 
-    /// Adds the moves of other pieces that enter `targets`, but for castling.
-    // Not compiled into those who ask: there are several, and it is large.
+    /// Adds the moves of pieces other than pawns to `targets`, without castling.
+    // Not inlined: there are several callers, and the function is large.
     #[inline(never)]
     pub(super) fn pieces(&mut self, targets: BitBoard) {
         let board = self.board;
@@ -163,7 +164,7 @@ impl<'a> Maker<'a> {
         self.king(targets, false);
     }
 
-    /// Adds the moves of the king that enter `targets`, perhaps with those that castle.
+    /// Adds king moves to `targets`, optionally with castling.
     #[inline]
     pub(super) fn king(&mut self, targets: BitBoard, castles: bool) {
         let (board, king) = (self.board, self.king);
@@ -177,7 +178,7 @@ impl<'a> Maker<'a> {
         self.add_if_any(Group::of_piece(Piece::King, king, to));
     }
 
-    /// Adds castling, where it is legal.
+    /// Adds the legal castling moves.
     #[inline]
     pub(super) fn castling(&mut self) {
         for rook in self.board.castling_rooks() {
@@ -188,7 +189,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Adds captures in passing, where they are legal.
+    /// Adds the legal en-passant captures.
     #[inline]
     pub(super) fn passing(&mut self) {
         let Some(file) = self.board.en_passant() else { return };
@@ -204,19 +205,19 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The squares that pawns on `squares` step to.
+/// The squares that pawns on `squares` push to.
 #[inline]
 fn before(squares: BitBoard, side: Color) -> BitBoard {
     behind(squares, !side)
 }
 
-/// The squares from which a pawn steps to one of `squares`.
+/// The squares from which a pawn pushes to one of `squares`.
 #[inline]
 pub(super) fn behind(squares: BitBoard, side: Color) -> BitBoard {
     BitBoard(if side == Color::White { squares.0 >> 8 } else { squares.0 << 8 })
 }
 
-/// Whether the king of the side to move would not be attacked on a square.
+/// Whether the king of the side to move is not attacked on a square.
 #[inline]
 fn is_safe(board: &Board, square: Square, occupied: BitBoard) -> bool {
     let side = board.side_to_move();
@@ -228,7 +229,7 @@ fn is_safe(board: &Board, square: Square, occupied: BitBoard) -> bool {
     if !(steps & enemies).is_empty() {
         return false;
     }
-    // Mostly no slider stands on any of the rays.
+    // Usually no slider is on any of the rays, which saves the lookup of the attacks.
     let diagonal = (board.pieces(Piece::Bishop) | queens) & enemies;
     let straight = (board.pieces(Piece::Rook) | queens) & enemies;
     ((get_bishop_rays(square) & diagonal).is_empty()

@@ -6,11 +6,11 @@ use super::{CASTLING_ROOK, MAX_BYTES, MAX_MEN, NUMBERED, PASSING_PAWN};
 
 /// Bits of a kind beside the piece's own three.
 const BLACK: u16 = 8;
-/// A rook that can castle or a pawn that can be captured in passing.
+/// A rook with castling rights, or a pawn that can be captured en passant.
 const SPECIAL: u16 = 16;
 const INVALID: u16 = 32;
 
-/// What five bits say: the kind, and above 8 bits how many of the five it took.
+/// Decodes five bits: the kind, and in the bits from 8 up the length of its code.
 const CODES: [u16; 32] = {
     let mut codes = [0; 32];
     let mut bits = 0;
@@ -37,7 +37,7 @@ pub(in crate::chess) struct Packed {
     count: usize,
     pub(in crate::chess) side: Color,
     pub(super) clock: u8,
-    /// The move number, if it was given.
+    /// The move number, if it is stored.
     pub(super) number: Option<u16>,
     /// The squares of the kings, White's first.
     pub(in crate::chess) kings: [u8; 2],
@@ -56,7 +56,7 @@ pub(in crate::chess) struct PackedPiece {
 }
 
 impl Packed {
-    /// Takes a position from the front.
+    /// Reads a position from the front of `bytes`.
     #[inline]
     pub(in crate::chess) fn take(bytes: &mut &[u8]) -> Option<Self> {
         let (occupied, rest) = bytes.split_first_chunk()?;
@@ -75,7 +75,7 @@ impl Packed {
         Some(packed)
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     pub(in crate::chess) fn count(&self) -> usize {
         self.count
     }
@@ -97,12 +97,13 @@ impl Packed {
         if self.count > MAX_MEN {
             return None;
         }
-        // A copy that can be read past its end.
+        // A padded copy, so that reads may extend past the end.
         let mut coded = [0; MAX_BYTES + 8];
         let length = bytes.len().min(MAX_BYTES);
         coded[..length].copy_from_slice(&bytes[..length]);
         let (mut used, mut seen) = (0, 0);
-        // 57 bits are sure to be left of eight bytes, wherever in the first of them reading stands: 11 pieces.
+        // Eight bytes hold at least 57 unread bits, wherever in the first byte reading starts:
+        // enough for 11 pieces.
         let kinds = self.kinds[..self.count].chunks_mut(11);
         for (kinds, squares) in kinds.zip(self.squares[..self.count].chunks_mut(11)) {
             let word = coded.get(used / 8..)?.first_chunk()?;
@@ -126,7 +127,7 @@ impl Packed {
         Some(())
     }
 
-    /// Notes where the kings are. Unused places hold pawns and do not disturb.
+    /// Records the squares of the kings. Unused entries hold pawns and do not interfere.
     #[inline]
     fn find_kings(&mut self) -> Option<()> {
         for (color, king) in [0, BLACK as u8].into_iter().zip(&mut self.kings) {
@@ -142,7 +143,7 @@ impl Packed {
     }
 }
 
-/// A number of 16 bits, seven a byte.
+/// Reads a 16-bit number, seven bits per byte.
 fn take_number(bytes: &mut &[u8]) -> Option<u16> {
     let mut number = 0_u32;
     for shift in [0, 7, 14] {

@@ -1,11 +1,11 @@
-//! SAN parser: a little more liberal than what is written (`0-0`, `e8Q`, `Ng1-f3`), and UCI.
+//! SAN parser: accepts what we write, common variants (`0-0`, `e8Q`, `Ng1-f3`), and UCI notation.
 
 use cozy_chess::{BitBoard, File, Move, Piece, Rank, Square};
 
 use crate::chess::{Board, Chess};
 use crate::{Game, MoveError};
 
-/// Parses a legal move in SAN or in UCI's form.
+/// Parses a legal move in SAN or UCI notation.
 pub(in crate::chess) fn read(position: &Chess, text: &str) -> Result<Move, MoveError> {
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
     let wanted = Wanted::parse(bare);
@@ -15,7 +15,7 @@ pub(in crate::chess) fn read(position: &Chess, text: &str) -> Result<Move, MoveE
     match found {
         Some(Matches::One(mv)) => Ok(mv),
         Some(Matches::Several) => Err(MoveError::ambiguous(text, position.to_fen())),
-        // UCI looks like a pawn's move that names its square.
+        // UCI notation looks like a SAN pawn move with its origin square.
         Some(Matches::Nothing) | None => position.parse_move(bare).map_err(|fault| {
             if is_move { MoveError::illegal(text, position.to_fen()) } else { fault }
         }),
@@ -28,7 +28,7 @@ enum Matches {
     Nothing,
 }
 
-/// Castling in any spelling; `None` if the text means something else.
+/// Parses castling in any spelling; `None` if the text is not castling.
 fn castling(board: &Board, text: &str) -> Option<Matches> {
     let side = board.side_to_move();
     let rights = board.castle_rights(side);
@@ -45,7 +45,7 @@ fn castling(board: &Board, text: &str) -> Option<Matches> {
     Some(mv.filter(|&mv| board.is_legal(mv)).map_or(Matches::Nothing, Matches::One))
 }
 
-/// What the text says about a move.
+/// The parts of a move that the text specifies.
 struct Wanted {
     piece: Piece,
     file: Option<File>,
@@ -83,7 +83,7 @@ impl Wanted {
             [one] => (file_named(one), rank_named(one)),
             _ => return None,
         };
-        // One letter that is neither a file nor a rank says nothing.
+        // A single letter that is neither a file nor a rank is invalid.
         if from.len() == 1 && file.is_none() && rank.is_none() {
             return None;
         }
@@ -96,7 +96,7 @@ impl Wanted {
         let ranks = self.rank.map_or(BitBoard::FULL, Rank::bitboard);
         let from = board.colored_pieces(side, self.piece) & files & ranks;
         let mut found = Matches::Nothing;
-        // Castling is the king taking a rook of its own: `Kh1` does not mean it.
+        // Castling is encoded as king takes rook, but `Kh1` does not mean castling.
         if board.colors(side).has(self.to) {
             return found;
         }
@@ -113,7 +113,7 @@ impl Wanted {
     }
 }
 
-/// Pieces are upper case: a `b` is a file.
+/// Piece letters are upper case: a `b` is a file.
 fn piece_named(letter: u8) -> Option<Piece> {
     Some(match letter {
         b'P' => Piece::Pawn,
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// SAN with as much disambiguation as there is: from square and to square.
+    /// SAN with full disambiguation: origin square and target square.
     fn long(position: &Chess, mv: Move) -> String {
         let board = position.board();
         if board.colors(board.side_to_move()).has(mv.to) {

@@ -1,4 +1,4 @@
-//! Naive oracle: the operations by their definition, no blocks, no wrapping until the end.
+//! Naive oracle: the operations by definition, without blocks, wrapping only at the end.
 
 use alloc::vec::Vec;
 

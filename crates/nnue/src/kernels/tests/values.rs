@@ -1,4 +1,4 @@
-//! Random blocks, with the ends of the range more often than chance.
+//! Random blocks for tests, with an increased frequency of extreme values.
 
 use alloc::vec::Vec;
 use core::array;
@@ -7,18 +7,18 @@ use proptest::prelude::*;
 
 use crate::blocks::{BlockI8, BlockI16, BlockI32, BlockU8};
 
-/// Which values come up.
+/// The distribution of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Palette {
-    /// All alike.
+    /// Uniform over the range.
     Uniform,
-    /// Only the ends of the range, and what is next to them and to zero.
+    /// Only the extremes of the range, and the neighbours of these and of zero.
     Extreme,
     /// The lowest value.
     Least,
     /// The highest value.
     Most,
-    /// A few hundred around zero, as trained networks have them.
+    /// Within a few hundred of zero, as in trained networks.
     Small,
     /// Mostly zero.
     Sparse,
