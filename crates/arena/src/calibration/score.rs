@@ -388,7 +388,9 @@ mod tests {
             assert!((scale - 116.0).abs() < 6.0, "{pieces}: {scale}");
         }
         assert_eq!((fit.model.games(), fit.model.positions()), (30_000, 30_000));
-        assert!((0.2..2.0).contains(&fit.midpoint_error), "{}", fit.midpoint_error);
+        // Fisher information gives about 1.5 for a constant midpoint, and half as much again at the
+        // centre of a quadratic.
+        assert!((1.5..3.0).contains(&fit.midpoint_error), "{}", fit.midpoint_error);
         assert!((fit.model.midpoint(fit.pieces) - 154.0).abs() < 4.0 * fit.midpoint_error);
         assert!((fit.model.scale(fit.pieces) - 116.0).abs() < 4.0 * fit.scale_error);
     }

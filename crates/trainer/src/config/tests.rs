@@ -100,7 +100,7 @@ fn values_arrive() {
     assert_eq!(config.clip.hidden, Limit::At(1.5));
     assert_eq!(
         config.check(&games()).unwrap().to_string(),
-        "chess.halfka-hm (22528→128)×2→32→16→1+5+64/64 screlu,crelu,screlu/tanh buckets=pieces:4 \
+        "chess.halfka-hm (22528→128)×2→32→16→1+5+64/64:from-to screlu,crelu,screlu/tanh buckets=pieces:4 \
          scales=255,9,6/6,64,6,361.5"
     );
 }
@@ -289,7 +289,10 @@ fn the_examples_describe_the_networks_that_they_promise() {
             "chess.piece-square-mirrored:0011/2222/3333/3333/3333/3333/3333/3333 \
              (3072→256)×2→16→32→1 screlu,crelu buckets=pieces:8",
         ),
-        (example!("6_uncertainty.toml"), "chess.halfka-hm (22528→128)×2→32→5+64/64 screlu,crelu"),
+        (
+            example!("6_uncertainty.toml"),
+            "chess.halfka-hm (22528→128)×2→32→5+64/64:from-to screlu,crelu",
+        ),
     ] {
         let config = parse(text).unwrap();
         assert_eq!(config.check(&games()).unwrap().to_string(), architecture);
