@@ -53,7 +53,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     fn from_fen(fen: &str) -> Result<Self, FenError>;
     /// The position as text that [`from_fen`](Game::from_fen) parses to an equal one.
     fn to_fen(&self) -> String;
-    /// The player whose turn it is.
+    /// The side to move.
     fn side_to_move(&self) -> Color;
     /// A hash: equal for positions with the same pieces, side to move and legal moves.
     fn hash(&self) -> u64;

@@ -112,7 +112,8 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Hexchess> {
     Some(position)
 }
 
-/// Places the pieces on the board. Returns the en-passant cell, if a pawn has just stepped twice.
+/// Places the pieces on the board. Sets `passed` to the en-passant cell, if a pawn has just stepped
+/// twice.
 fn take_men(
     mut occupied: u128,
     bytes: &mut &[u8],

@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(sharing([[32, 33]; 8]), Sharing { any: 2, run: 2 });
         assert_eq!(sharing([[64, 65]; 8]), Sharing { any: 2, run: 2 });
         assert_eq!(sharing([[65, 65]; 8]), Sharing { any: 1, run: 1 });
-        // Positive and negative weights do not add up.
+        // Positive and negative products never reinforce each other.
         assert_eq!(sharing([[127, -128]; 8]), Sharing { any: 2, run: 2 });
         // Groups that are never summed together.
         let apart = [[65, 65], zero, zero, [65, 65], zero, zero, zero, zero];

@@ -6,7 +6,7 @@ use super::{CASTLING_ROOK, MAX_BYTES, MAX_MEN, NUMBERED, PASSING_PAWN};
 
 /// Bits of a kind beside the piece's own three.
 const BLACK: u16 = 8;
-/// A rook that can castle or a pawn that can be captured in passing.
+/// A rook with castling rights, or a pawn that can be captured en passant.
 const SPECIAL: u16 = 16;
 const INVALID: u16 = 32;
 
