@@ -118,8 +118,8 @@ impl IntegerNetwork {
         kernel.run(StepAndOutput { network: self, step, second, bucket, output, workspace })
     }
 
-    /// Computes the policy logits `rows`. `unit` is 1.0 in the integer outputs. Does nothing without
-    /// a policy head.
+    /// Computes the policy logits `rows`. `unit` is 1.0 in the integer outputs. Does nothing
+    /// without a policy head.
     pub(crate) fn policy(
         &self,
         kernel: Kernel,
