@@ -298,8 +298,8 @@ impl NotatedGame for ConnectFour {}
 /// One input for each cell with an own disc (0 to 41), one for each with an opponent's disc (42 to
 /// 83).
 ///
-/// Cells are numbered as in [`BoardGame::geometry`]: a1, b1, … g1, a2, … g6. The board is not flipped
-/// for Black: a perspective only decides whose discs come first.
+/// Cells are numbered as in [`BoardGame::geometry`]: a1, b1, … g1, a2, … g6. The board is not
+/// flipped for Black: a perspective only decides whose discs come first.
 #[derive(Clone, Copy, Debug)]
 struct Cells;
 

@@ -3,9 +3,9 @@
 //! The file is an object with four members; others are ignored:
 //!
 //! ```text
-//! ft.weight   [neuron][feature]        a row for each neuron, so it is transposed
+//! ft.weight   [neuron][feature]         one row per neuron; transposed when read
 //! ft.bias     [neuron]
-//! out.weight  [1][perspective][neuron]        one row of twice as many weights, side to move's first
+//! out.weight  [1][perspective][neuron]  one row of both perspectives, side to move's first
 //! out.bias    [1]
 //! ```
 

@@ -3,10 +3,11 @@
 //! ```text
 //! u32 magic 0x4E4F5255, u32 version, u32 features, u32 width, u32 layers, layers × u32 widths,
 //! u8 activation (0 clipped, 1 squared), in version 3: u32 dense inputs
-//! i16 features × width, width; for each layer: inputs × outputs, outputs; last × 1, 1; dense × width
+//! i16 features × width, width; for each layer: inputs × outputs, outputs; last × 1, 1;
+//!     dense × width
 //! ```
 //!
-//! Files from before version 2 contain only the last line.
+//! Files from before version 2 contain only the weights (the `i16` arrays).
 
 use alloc::string::String;
 use alloc::vec::Vec;
