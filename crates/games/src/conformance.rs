@@ -58,7 +58,7 @@ pub struct Plan {
     /// The number of games.
     pub games: usize,
     /// The ply at which an unfinished game is aborted.
-    pub most_plies: usize,
+    pub max_plies: usize,
     /// FENs that the games start from in turn, for positions that random play rarely reaches. If
     /// empty, all games start from the initial position.
     pub starts: Vec<String>,
@@ -78,7 +78,7 @@ impl Default for Plan {
         Self {
             seed: 0,
             games: 1,
-            most_plies: 200,
+            max_plies: 200,
             starts: Vec::new(),
             feature_sets: Vec::new(),
             also_reads: |_, _| false,
@@ -172,14 +172,14 @@ impl<'a, G: ToolkitGame> Suite<'a, G> {
                     detail: format!("the plan begins here, but {error}"),
                 })?,
             };
-            self.play_game(start, plan.most_plies)?;
+            self.play_game(start, plan.max_plies)?;
             self.report.games += 1;
         }
         self.sets.check_updates()?;
         Ok(self.report)
     }
 
-    fn play_game(&mut self, start: G, most_plies: usize) -> Result<(), Failure> {
+    fn play_game(&mut self, start: G, max_plies: usize) -> Result<(), Failure> {
         let mut line = GameHistory::new(start);
         let mut past: Vec<G> = Vec::new();
         loop {
@@ -192,7 +192,7 @@ impl<'a, G: ToolkitGame> Suite<'a, G> {
                 self.sets.check_pair(earlier, position, &mut self.report)?;
                 self.sets.check_pair(position, earlier, &mut self.report)?;
             }
-            if line.outcome().is_some() || line.plies() >= most_plies {
+            if line.outcome().is_some() || line.plies() >= max_plies {
                 return Ok(());
             }
             // The search for repetitions is more expensive than all other checks together.

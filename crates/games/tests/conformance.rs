@@ -71,7 +71,7 @@ fn chess_conforms() {
 fn chess960_conforms() {
     let plan = Plan {
         games: 6,
-        most_plies: 60,
+        max_plies: 60,
         starts: owned(&[
             "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
             "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
@@ -156,7 +156,7 @@ fn faults_are_caught_by_name() {
         (Fault::ChangesForgetRemovals, Property::FeatureChanges),
         (Fault::ChangesKeepOld, Property::FeatureChanges),
         (Fault::ActiveTwice, Property::FeatureActive),
-        (Fault::AlwaysRefresh, Property::FeatureSlots),
+        (Fault::AlwaysRefresh, Property::FeatureRefreshBuckets),
         (Fault::BucketOfItsOwn, Property::FeatureRefresh),
         (Fault::FeatureNameWrong, Property::FeatureNames),
         (Fault::SymmetryKeepsSides, Property::Symmetry),

@@ -134,7 +134,7 @@ fn push_all(
     let theirs = board.colors(cozy_color(!perspective));
     let kinds = Kinds::of(board);
     for square in board.occupied() {
-        features.push(index(kinds.man_on(theirs, square)));
+        features.push(index(kinds.placed_piece(theirs, square)));
     }
 }
 
@@ -194,11 +194,11 @@ fn push_changes(
     // their order.
     let kinds = Kinds::of(before);
     for square in differ & before.occupied() {
-        changes.removed.push(index(kinds.man_on(theirs_before, square)));
+        changes.removed.push(index(kinds.placed_piece(theirs_before, square)));
     }
     let kinds = Kinds::of(after);
     for square in differ & after.occupied() {
-        changes.added.push(index(kinds.man_on(theirs_after, square)));
+        changes.added.push(index(kinds.placed_piece(theirs_after, square)));
     }
 }
 
@@ -272,7 +272,7 @@ impl Layout {
 impl Kinds {
     /// The piece on an occupied square.
     #[inline]
-    fn man_on(&self, theirs: BitBoard, square: Square) -> PlacedPiece {
+    fn placed_piece(&self, theirs: BitBoard, square: Square) -> PlacedPiece {
         let theirs = u32::from(theirs.has(square));
         PlacedPiece { piece: self.on(square) as u32, theirs, square: square as u32 }
     }

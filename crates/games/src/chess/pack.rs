@@ -24,10 +24,10 @@ const PASSING_PAWN: u32 = 6;
 const NUMBERED: u8 = 127;
 
 /// The maximum number of pieces on a board.
-const MAX_MEN: usize = 32;
+const MAX_PIECES: usize = 32;
 
 /// The maximum number of bytes of all pieces.
-const MAX_BYTES: usize = MAX_MEN * 5 / 8;
+const MAX_BYTES: usize = MAX_PIECES * 5 / 8;
 
 /// The move number after `ply` plies of a game that begins with move 1. If the game began with
 /// Black to move, Black's plies are even.

@@ -174,12 +174,17 @@ impl<G: ToolkitGame> Sets<G> {
                 let refresh_buckets =
                     [before, after].map(|position| set.refresh_bucket(position, perspective));
                 let due = refresh_buckets[0] != refresh_buckets[1];
-                ensure((update == Update::Refresh) == due, Property::FeatureSlots, before, || {
-                    let after = after.to_fen();
-                    format!(
-                        "{name}, {perspective}, to `{after}`: {update:?} between the refresh buckets {refresh_buckets:?}"
-                    )
-                })?;
+                ensure(
+                    (update == Update::Refresh) == due,
+                    Property::FeatureRefreshBuckets,
+                    before,
+                    || {
+                        let after = after.to_fen();
+                        format!(
+                            "{name}, {perspective}, to `{after}`: {update:?} between the refresh buckets {refresh_buckets:?}"
+                        )
+                    },
+                )?;
                 if update == Update::Refresh {
                     *refreshes += 1;
                     report.refreshes += 1;

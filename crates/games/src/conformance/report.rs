@@ -55,7 +55,7 @@ pub enum Property {
     /// The factor of each feature is in range.
     FeatureFactors,
     /// A refresh is requested exactly between positions of different refresh buckets.
-    FeatureSlots,
+    FeatureRefreshBuckets,
     /// Some moves need no refresh.
     FeatureRefresh,
     /// Black sees a position as White sees it with colours swapped.
@@ -88,7 +88,7 @@ impl fmt::Display for Property {
             Self::FeatureChanges => "feature changes",
             Self::FeaturePacked => "features of packed positions",
             Self::FeatureFactors => "feature factors",
-            Self::FeatureSlots => "feature refresh_buckets",
+            Self::FeatureRefreshBuckets => "feature refresh buckets",
             Self::FeatureRefresh => "feature refresh",
             Self::FeaturePerspective => "feature perspective",
         })

@@ -6,7 +6,7 @@
 
 use super::bitboard::Bitboard;
 use super::cell::Cell;
-use super::tables::{BISHOP_LINES, GameHistory, PerCell, ROOK_LINES};
+use super::tables::{BISHOP_LINES, CellLine, PerCell, ROOK_LINES};
 
 /// Rook attacks from `from`, with `occupied` as the blockers.
 #[inline]
@@ -21,15 +21,15 @@ pub(super) fn bishop(from: Cell, occupied: Bitboard) -> Bitboard {
 }
 
 #[inline]
-fn three(lines: &[PerCell<GameHistory>; 3], from: Cell, occupied: Bitboard) -> Bitboard {
+fn three(lines: &[PerCell<CellLine>; 3], from: Cell, occupied: Bitboard) -> Bitboard {
     along(&lines[0], from, occupied)
         | along(&lines[1], from, occupied)
         | along(&lines[2], from, occupied)
 }
 
 #[inline]
-fn along(lines: &PerCell<GameHistory>, from: Cell, occupied: Bitboard) -> Bitboard {
-    let GameHistory { lower, upper } = lines[from.slot()];
+fn along(lines: &PerCell<CellLine>, from: Cell, occupied: Bitboard) -> Bitboard {
+    let CellLine { lower, upper } = lines[from.slot()];
     // Bits 127 and 0 are sentinels for no blocker: their entries have no ray in that direction.
     let above = ((upper & occupied).0 | 1 << 127).trailing_zeros() as usize;
     let below = ((lower & occupied).0 | 1).ilog2() as usize;

@@ -10,7 +10,7 @@ use super::tables::{
 use crate::Color;
 
 /// Checks and pins against the king of the side to move.
-pub(super) struct Danger {
+pub(super) struct CheckInfo {
     /// The cell of the king.
     pub(super) king: Cell,
     /// The pieces that give check.
@@ -23,7 +23,7 @@ pub(super) struct Danger {
     pub(super) answers: Bitboard,
 }
 
-impl Danger {
+impl CheckInfo {
     /// Computes checks and pins.
     #[inline]
     pub(super) fn of(position: &Hexchess) -> Self {

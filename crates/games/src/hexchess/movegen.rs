@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::cell::Cell;
-use super::checks::Danger;
+use super::checks::CheckInfo;
 use super::moves::Move;
 use super::piece::Piece;
 use super::position::Hexchess;
@@ -23,32 +23,32 @@ pub(super) fn generate(
     movers: Bitboard,
     mut visit: impl FnMut(Move) -> Flow,
 ) -> Flow {
-    let danger = Danger::of(position);
+    let checks = CheckInfo::of(position);
     let own = position.color(position.side());
-    if movers.has(danger.king) {
-        let targets = KING[danger.king.slot()] & !own;
-        let targets = danger.safe_for_king(position, targets);
-        each(position, Piece::King, danger.king, targets, &mut visit)?;
+    if movers.has(checks.king) {
+        let targets = KING[checks.king.slot()] & !own;
+        let targets = checks.safe_for_king(position, targets);
+        each(position, Piece::King, checks.king, targets, &mut visit)?;
     }
-    if danger.checkers.many() {
+    if checks.checkers.many() {
         return Flow::Continue(());
     }
-    pieces(position, &danger, movers, &mut visit)?;
-    pawns(position, &danger, movers, &mut visit)?;
-    en_passant(position, &danger, movers, &mut visit)
+    pieces(position, &checks, movers, &mut visit)?;
+    pawns(position, &checks, movers, &mut visit)?;
+    en_passant(position, &checks, movers, &mut visit)
 }
 
 /// Moves of knights, bishops, rooks and queens.
 #[inline]
 fn pieces(
     position: &Hexchess,
-    danger: &Danger,
+    checks: &CheckInfo,
     movers: Bitboard,
     visit: &mut impl FnMut(Move) -> Flow,
 ) -> Flow {
     let own = position.color(position.side());
     let occupied = position.occupied();
-    let allowed = danger.answers & !own;
+    let allowed = checks.answers & !own;
     for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
         for from in position.pieces(piece) & own & movers {
             let seen = match piece {
@@ -58,8 +58,8 @@ fn pieces(
                 _ => attacks::bishop(from, occupied) | attacks::rook(from, occupied),
             };
             let mut targets = seen & allowed;
-            if danger.pinned.has(from) {
-                targets &= danger.line_of_pin(from);
+            if checks.pinned.has(from) {
+                targets &= checks.line_of_pin(from);
             }
             each(position, piece, from, targets, visit)?;
         }
@@ -100,7 +100,7 @@ const BLACK: Steps = Steps { ahead: -1, left: 11, right: -12 };
 #[inline]
 fn pawns(
     position: &Hexchess,
-    danger: &Danger,
+    checks: &CheckInfo,
     movers: Bitboard,
     visit: &mut impl FnMut(Move) -> Flow,
 ) -> Flow {
@@ -111,10 +111,10 @@ fn pawns(
     let starts = PAWN_STARTS[side as usize];
     // A pinned pawn may still move along the line of its pin, which is one of the king's rook
     // lines.
-    let [file, falling, rising] = ROOK_LINES.each_ref().map(|lines| lines[danger.king.slot()]);
-    let along_file = pawns & (!danger.pinned | file.whole());
-    let along_falling = pawns & (!danger.pinned | falling.whole());
-    let along_rising = pawns & (!danger.pinned | rising.whole());
+    let [file, falling, rising] = ROOK_LINES.each_ref().map(|lines| lines[checks.king.slot()]);
+    let along_file = pawns & (!checks.pinned | file.whole());
+    let along_falling = pawns & (!checks.pinned | falling.whole());
+    let along_rising = pawns & (!checks.pinned | rising.whole());
     let (steps, single, double, left, right);
     match side {
         Color::White => {
@@ -133,18 +133,18 @@ fn pawns(
         }
     }
     let last = PROMOTION[side as usize];
-    let single = single & danger.answers;
+    let single = single & checks.answers;
     for to in single & !last {
         visit(Move::push(to.offset(-steps.ahead), to))?;
     }
-    for to in double & danger.answers {
+    for to in double & checks.answers {
         visit(Move::push(to.offset(-2 * steps.ahead), to).double_step())?;
     }
     for to in single & last {
         promotions(Move::push(to.offset(-steps.ahead), to), visit)?;
     }
     for (captures, step) in [(left, steps.left), (right, steps.right)] {
-        for to in captures & theirs & danger.answers {
+        for to in captures & theirs & checks.answers {
             let mv = Move::push(to.offset(-step), to).taking(position.piece_at(to));
             if last.has(to) {
                 promotions(mv, visit)?;
@@ -167,13 +167,13 @@ fn promotions(mv: Move, visit: &mut impl FnMut(Move) -> Flow) -> Flow {
 #[inline]
 fn en_passant(
     position: &Hexchess,
-    danger: &Danger,
+    checks: &CheckInfo,
     movers: Bitboard,
     visit: &mut impl FnMut(Move) -> Flow,
 ) -> Flow {
     let Some(passed) = position.passed() else { return Flow::Continue(()) };
     for from in takers(position, passed) & movers {
-        if may_take_in_passing(position, danger.king, from, passed) {
+        if may_take_in_passing(position, checks.king, from, passed) {
             visit(Move::push(from, passed).en_passant())?;
         }
     }

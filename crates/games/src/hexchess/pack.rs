@@ -32,7 +32,7 @@ const NUMBERED: usize = CELLS + 3;
 const ZERO: usize = CELLS + 4;
 
 /// The maximum number of pieces on a board.
-const MAX_MEN: u32 = 36;
+const MAX_PIECES: u32 = 36;
 
 /// The move number after `ply` plies of a game that begins with move 1. If the game began with
 /// Black to move, Black's plies are even.
@@ -92,7 +92,7 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Hexchess> {
     let stalemate = *STALEMATES.get((head >> STALEMATE & 3) as usize)?;
     let occupied = head & ((1 << CELLS) - 1);
     let (&clock, mut rest) = rest.split_first()?;
-    if bit(ZERO) || clock > MAX_CLOCK || occupied.count_ones() > MAX_MEN {
+    if bit(ZERO) || clock > MAX_CLOCK || occupied.count_ones() > MAX_PIECES {
         return None;
     }
     let mut number = number_after(ply, side);
@@ -102,7 +102,7 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Hexchess> {
     }
     let mut position = Hexchess::empty(side);
     let mut passed = None;
-    take_men(occupied, &mut rest, &mut position, &mut passed)?;
+    take_pieces(occupied, &mut rest, &mut position, &mut passed)?;
     position.set_state(passed, clock, number);
     position.set_stalemate(stalemate);
     if !(1..=MAX_NUMBER).contains(&number) || validate(&position).is_err() {
@@ -114,7 +114,7 @@ pub(super) fn unpack(ply: u16, bytes: &mut &[u8]) -> Option<Hexchess> {
 
 /// Places the pieces on the board. Sets `passed` to the en-passant cell, if a pawn has just stepped
 /// twice.
-fn take_men(
+fn take_pieces(
     mut occupied: u128,
     bytes: &mut &[u8],
     position: &mut Hexchess,

@@ -61,14 +61,14 @@ pub(super) static BISHOP_RAYS: PerCell<Bitboard> = all_rays(&CORNERS);
 
 /// A line through a cell, without the cell: the part with lower bits and the part with higher ones.
 #[derive(Clone, Copy)]
-pub(super) struct GameHistory {
+pub(super) struct CellLine {
     /// From the cell towards lower bits.
     pub(super) lower: Bitboard,
     /// From the cell towards higher bits.
     pub(super) upper: Bitboard,
 }
 
-impl GameHistory {
+impl CellLine {
     /// The whole line, without the cell.
     #[inline]
     pub(super) fn whole(&self) -> Bitboard {
@@ -77,10 +77,10 @@ impl GameHistory {
 }
 
 /// The rook's lines: along the file, falling to the right, rising to the right.
-pub(super) static ROOK_LINES: [PerCell<GameHistory>; 3] = lines(&EDGES);
+pub(super) static ROOK_LINES: [PerCell<CellLine>; 3] = lines(&EDGES);
 
 /// The bishop's lines.
-pub(super) static BISHOP_LINES: [PerCell<GameHistory>; 3] = lines(&CORNERS);
+pub(super) static BISHOP_LINES: [PerCell<CellLine>; 3] = lines(&CORNERS);
 
 /// The cells strictly between two cells on a common line; empty if there is no such line.
 pub(super) static BETWEEN: PerCell<PerCell<Bitboard>> = {
@@ -211,8 +211,8 @@ const fn all_rays(steps: &[(i32, i32); 6]) -> PerCell<Bitboard> {
 }
 
 /// Builds lines from pairs of opposite steps; the first three steps lead to higher bits.
-const fn lines(steps: &[(i32, i32); 6]) -> [PerCell<GameHistory>; 3] {
-    let none = GameHistory { lower: Bitboard::EMPTY, upper: Bitboard::EMPTY };
+const fn lines(steps: &[(i32, i32); 6]) -> [PerCell<CellLine>; 3] {
+    let none = CellLine { lower: Bitboard::EMPTY, upper: Bitboard::EMPTY };
     let mut table = [[none; 128]; 3];
     let mut number = 0;
     while number < CELLS {
@@ -221,7 +221,7 @@ const fn lines(steps: &[(i32, i32); 6]) -> [PerCell<GameHistory>; 3] {
         while i < 3 {
             let (dx, dy) = steps[i];
             table[i][from.slot()] =
-                GameHistory { lower: ray(from, (-dx, -dy)), upper: ray(from, (dx, dy)) };
+                CellLine { lower: ray(from, (-dx, -dy)), upper: ray(from, (dx, dy)) };
             i += 1;
         }
         number += 1;

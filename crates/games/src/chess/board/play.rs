@@ -16,7 +16,7 @@ const LAST_CLOCK: u8 = 100;
 
 /// The index of a piece's key in [`Board::correction_keys`].
 #[inline]
-fn aspect(color: Color, kind: usize) -> usize {
+fn correction_key_index(color: Color, kind: usize) -> usize {
     if kind == PAWN { 0 } else { 1 + color as usize }
 }
 
@@ -75,7 +75,7 @@ impl Board {
         self.colors[color as usize] ^= square.bitboard();
         let key = KEYS.pieces[color as usize][kind][square as usize];
         self.hash ^= key;
-        self.correction_keys[aspect(color, kind)] ^= key as u32;
+        self.correction_keys[correction_key_index(color, kind)] ^= key as u32;
     }
 
     /// Moves a piece between two squares: equivalent to `toggle` on both, in one operation.
@@ -87,7 +87,7 @@ impl Board {
         let keys = &KEYS.pieces[color as usize][kind];
         let key = keys[mv.from as usize] ^ keys[mv.to as usize];
         self.hash ^= key;
-        self.correction_keys[aspect(color, kind)] ^= key as u32;
+        self.correction_keys[correction_key_index(color, kind)] ^= key as u32;
     }
 
     /// Completes a pawn move: resets the clock, promotes, records a double step and removes a pawn

@@ -2,7 +2,7 @@
 
 use cozy_chess::{Color, Piece};
 
-use super::{CASTLING_ROOK, MAX_BYTES, MAX_MEN, NUMBERED, PASSING_PAWN};
+use super::{CASTLING_ROOK, MAX_BYTES, MAX_PIECES, NUMBERED, PASSING_PAWN};
 
 /// Bits of a kind beside the piece's own three.
 const BLACK: u16 = 8;
@@ -32,8 +32,8 @@ const CODES: [u16; 32] = {
 
 /// The pieces of a packed position: at most 32, one king of each colour among them.
 pub(in crate::chess) struct Packed {
-    kinds: [u8; MAX_MEN],
-    squares: [u8; MAX_MEN],
+    kinds: [u8; MAX_PIECES],
+    squares: [u8; MAX_PIECES],
     count: usize,
     pub(in crate::chess) side: Color,
     pub(super) clock: u8,
@@ -67,9 +67,9 @@ impl Packed {
             clock = *rest.split_off_first()?;
             number = Some(take_number(&mut rest)?);
         }
-        let (kinds, squares) = ([0; MAX_MEN], [0; MAX_MEN]);
+        let (kinds, squares) = ([0; MAX_PIECES], [0; MAX_PIECES]);
         let mut packed = Self { kinds, squares, count: 0, side, clock, number, kings: [0; 2] };
-        packed.take_men(u64::from_le_bytes(*occupied), &mut rest)?;
+        packed.take_pieces(u64::from_le_bytes(*occupied), &mut rest)?;
         packed.find_kings()?;
         *bytes = rest;
         Some(packed)
@@ -92,9 +92,9 @@ impl Packed {
     }
 
     #[inline]
-    fn take_men(&mut self, mut occupied: u64, bytes: &mut &[u8]) -> Option<()> {
+    fn take_pieces(&mut self, mut occupied: u64, bytes: &mut &[u8]) -> Option<()> {
         self.count = occupied.count_ones() as usize;
-        if self.count > MAX_MEN {
+        if self.count > MAX_PIECES {
             return None;
         }
         // A padded copy, so that reads may extend past the end.
