@@ -71,7 +71,7 @@ fn unknown_sets_are_answered_with_the_known() {
     for (set, words) in [
         ("x", &["accrue: --set", "`x`", "chess.piece-square"][..]),
         ("hexchess.piece-cell", &["`hexchess.piece-cell`", "chess.piece-square"]),
-        ("raw:12", &["`raw:12`", "numbered by whoever", "chess.piece-square"]),
+        ("raw:12", &["`raw:12`", "numbered by the writer of the data", "chess.piece-square"]),
         ("", &["chess.piece-square"]),
     ] {
         let complaint = complaint(&["features", "--set", set]);

@@ -28,6 +28,9 @@ pub fn parse_placement(
         let (mut column, mut run) = (0, 0_usize);
         for letter in text.chars() {
             if let Some(digit) = letter.to_digit(10) {
+                if digit == 0 && run == 0 {
+                    return Err(fault("a number of empty cells begins with 0".to_owned()));
+                }
                 // Larger than any board, and prevents overflow.
                 run = (10 * run + digit as usize).min(10_000);
                 continue;

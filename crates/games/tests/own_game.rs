@@ -1,5 +1,5 @@
-//! How little a game needs: three in a row, whole, and the suite that says it is one. `docs/03-your-own-game.md` explains a
-//! larger one.
+//! The smallest game: three in a row, complete, and the conformance suite on it.
+//! `docs/03-your-own-game.md` explains a larger one.
 
 use games::conformance::{Plan, check};
 use games::{
@@ -114,10 +114,6 @@ impl BoardGame for Three {
     fn piece_on(&self, cell: usize) -> Option<char> {
         let [white, black] = self.marks.map(|marks| marks >> cell & 1 == 1);
         if white { Some('X') } else { black.then_some('o') }
-    }
-
-    fn piece_count(&self) -> usize {
-        self.marks.map(u16::count_ones).iter().sum::<u32>() as usize
     }
 
     fn feature_set_names() -> Vec<String> {
