@@ -161,7 +161,7 @@ struct PositionEvaluator<'a, G: ToolkitGame> {
 }
 
 impl<G: ToolkitGame> PositionEvaluator<'_, G> {
-    fn views(&self, position: &G) -> [Accumulator; 2] {
+    fn accumulators(&self, position: &G) -> [Accumulator; 2] {
         Color::BOTH.map(|color| {
             let mut active = Vec::new();
             self.inputs.set().active(position, color, &mut active);
@@ -176,7 +176,7 @@ impl<G: ToolkitGame> PositionEvaluator<'_, G> {
     }
 
     fn outputs(&mut self, position: &G) -> Outputs {
-        let [white, black] = &self.views(position);
+        let [white, black] = &self.accumulators(position);
         let side = position.side_to_move() as usize;
         let pieces = position.piece_count();
         self.network.outputs([white, black], side, pieces, &mut self.workspace)

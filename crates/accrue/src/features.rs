@@ -67,7 +67,8 @@ impl Run<'_> {
         }
         let set = G::feature_set(&args.set).map_err(|error| anyhow!("--set: {error}"))?;
         let position: G = args.position.position()?;
-        let [white, black] = Color::BOTH.map(|view| sorted_active(&*set, &position, view));
+        let [white, black] =
+            Color::BOTH.map(|perspective| sorted_active(&*set, &position, perspective));
         if args.json {
             output::json(&Report {
                 game: G::NAME,
@@ -84,6 +85,6 @@ impl Run<'_> {
     }
 }
 
-fn line(view: &str, features: &[FeatureIndex]) -> String {
-    features.iter().fold(format!("{view}:"), |line, index| format!("{line} {index}"))
+fn line(perspective: &str, features: &[FeatureIndex]) -> String {
+    features.iter().fold(format!("{perspective}:"), |line, index| format!("{line} {index}"))
 }

@@ -85,9 +85,13 @@ fn lines(entry: &Entry) -> Vec<String> {
     }
     for set in &entry.feature_sets {
         lines.push(match (set.size, set.max_active, set.perspectives) {
-            (Some(size), Some(most), Some(views)) => {
-                let views = if views == 1 { "one perspective" } else { "two perspectives" };
-                format!("  set {}: {size} features, at most {most} active, {views}", set.name)
+            (Some(size), Some(most), Some(perspectives)) => {
+                let perspectives =
+                    if perspectives == 1 { "one perspective" } else { "two perspectives" };
+                format!(
+                    "  set {}: {size} features, at most {most} active, {perspectives}",
+                    set.name
+                )
             }
             _ => format!("  set {}", set.name),
         });

@@ -97,9 +97,9 @@ fn write(path: &Path) -> u64 {
         let mut line = GameHistory::new(Chess::start());
         while line.outcome().is_none() && line.plies() < 80 {
             let position = line.position();
-            for view in [position.side_to_move(), !position.side_to_move()] {
+            for perspective in [position.side_to_move(), !position.side_to_move()] {
                 let mut features = Vec::new();
-                set.active(position, view, &mut features);
+                set.active(position, perspective, &mut features);
                 sum = sum.wrapping_add(sum_of(&features));
             }
             let moves = position.legal_moves();
@@ -164,8 +164,8 @@ fn decode(path: &Path, order: Order, expected: u64) {
         let chunk = loader.next(count).expect("records");
         decoder.decode(&chunk, 0..count, &mut batch).expect("records");
         for position in 0..batch.len() {
-            for view in 0..2 {
-                sum = sum.wrapping_add(sum_of(batch.row(position, view)));
+            for perspective in 0..2 {
+                sum = sum.wrapping_add(sum_of(batch.row(position, perspective)));
             }
         }
         left -= count;

@@ -20,7 +20,7 @@ pub struct PolicyTarget {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
     /// Rows of a position: 1 or 2 perspectives.
-    pub views: usize,
+    pub perspectives: usize,
     /// The offset of the features of each row in `features`, and the end of the last row.
     pub starts: Vec<u32>,
     /// The active features of all rows.
@@ -53,8 +53,8 @@ pub struct Batch {
 
 impl Batch {
     /// An empty batch.
-    pub fn new(views: usize) -> Self {
-        Self { views, ..Self::default() }
+    pub fn new(perspectives: usize) -> Self {
+        Self { perspectives, ..Self::default() }
     }
 
     /// The number of positions.
@@ -70,7 +70,7 @@ impl Batch {
     /// Removes all positions and keeps the memory.
     pub fn clear(&mut self) {
         let Self {
-            views: _,
+            perspectives: _,
             starts,
             features,
             pieces,
@@ -101,8 +101,8 @@ impl Batch {
     }
 
     /// The active features of one perspective of one position.
-    pub fn row(&self, position: usize, view: usize) -> &[u32] {
-        let row = position * self.views + view;
+    pub fn row(&self, position: usize, perspective: usize) -> &[u32] {
+        let row = position * self.perspectives + perspective;
         &self.features[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
@@ -124,7 +124,7 @@ impl Batch {
     /// Adds a position whose rows have been added. The caller extends the lists that are filled
     /// only on request.
     pub fn push(&mut self, pieces: usize, score: Option<f32>, result: Option<f32>) {
-        debug_assert_eq!(self.starts.len(), (self.len() + 1) * self.views + 1);
+        debug_assert_eq!(self.starts.len(), (self.len() + 1) * self.perspectives + 1);
         self.pieces.push(pieces.min(usize::from(u16::MAX)) as u16);
         self.scores.push(score.unwrap_or(f32::NAN));
         self.deepest.push(score.unwrap_or(f32::NAN));

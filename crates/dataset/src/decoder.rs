@@ -44,7 +44,7 @@ pub trait Decoder: Send + Sync {
     ) -> Result<(), DataError>;
 
     /// Rows of a position: 1 or 2 perspectives.
-    fn views(&self) -> usize;
+    fn perspectives(&self) -> usize;
 
     /// The number of inputs, including factors; all features of a batch are below it.
     fn inputs(&self) -> usize;
@@ -62,7 +62,7 @@ pub(crate) fn decoder<G: ToolkitGame>(
 struct GameDecoder<G> {
     set: Box<dyn FeatureSet<G>>,
     options: DecodeOptions,
-    views: usize,
+    perspectives: usize,
     /// The input of the factor of each feature; empty if there are none or they are not requested.
     factors: Vec<u32>,
     inputs: usize,
@@ -77,15 +77,15 @@ impl<G: ToolkitGame> GameDecoder<G> {
             Vec::new()
         };
         let inputs = if factors.is_empty() { size } else { size + count };
-        let views = if set.perspectives() == PerspectiveCount::Two { 2 } else { 1 };
-        Self { set, options, views, factors, inputs }
+        let perspectives = if set.perspectives() == PerspectiveCount::Two { 2 } else { 1 };
+        Self { set, options, perspectives, factors, inputs }
     }
 
     /// Ends the rows of a position, given the start of its features and the end of its first row.
     fn close_rows(&self, start: usize, middle: usize, batch: &mut Batch) {
         let end = batch.features.len();
         if self.factors.is_empty() {
-            if self.views == 2 {
+            if self.perspectives == 2 {
                 batch.starts.push(middle as u32);
             }
             batch.starts.push(end as u32);
@@ -97,7 +97,7 @@ impl<G: ToolkitGame> GameDecoder<G> {
         batch.features.resize(end + (end - start), 0);
         batch.features.copy_within(middle..end, middle + first);
         self.fill_factors(start, first, &mut batch.features);
-        if self.views == 2 {
+        if self.perspectives == 2 {
             batch.starts.push((middle + first) as u32);
             self.fill_factors(middle + first, end - middle, &mut batch.features);
         }
@@ -128,12 +128,12 @@ impl<G: ToolkitGame> GameDecoder<G> {
         let parts = record::read::<G>(raw.bytes, raw.base)?;
         let position = &parts.position;
         let side = position.side_to_move();
-        let views = if self.views == 2 { [side, !side] } else { Color::BOTH };
+        let perspectives = if self.perspectives == 2 { [side, !side] } else { Color::BOTH };
         let start = batch.features.len();
-        self.set.active(position, views[0], &mut batch.features);
+        self.set.active(position, perspectives[0], &mut batch.features);
         let middle = batch.features.len();
-        if self.views == 2 {
-            self.set.active(position, views[1], &mut batch.features);
+        if self.perspectives == 2 {
+            self.set.active(position, perspectives[1], &mut batch.features);
         }
         self.close_rows(start, middle, batch);
         self.push_targets(&parts, position.piece_count(), batch);
@@ -193,7 +193,7 @@ impl<G: ToolkitGame> Decoder for GameDecoder<G> {
         batch: &mut Batch,
     ) -> Result<(), DataError> {
         batch.clear();
-        batch.views = self.views;
+        batch.perspectives = self.perspectives;
         batch.starts.push(0);
         if self.options.legal_moves {
             batch.legal_starts.push(0);
@@ -216,8 +216,8 @@ impl<G: ToolkitGame> Decoder for GameDecoder<G> {
         Ok(())
     }
 
-    fn views(&self) -> usize {
-        self.views
+    fn perspectives(&self) -> usize {
+        self.perspectives
     }
 
     fn inputs(&self) -> usize {

@@ -50,24 +50,25 @@ fn check<G: ToolkitGame>(name: &str, options: DecodeOptions) {
     let records = records::<G>(8, 1500);
     let chunk = chunk(&records);
     let decoder = games().decoder(name, options).unwrap();
-    let views = if set.perspectives() == PerspectiveCount::Two { 2 } else { 1 };
+    let perspectives = if set.perspectives() == PerspectiveCount::Two { 2 } else { 1 };
     let factors = if options.factorise { set.factors() } else { 0 };
-    assert_eq!((decoder.views(), decoder.inputs()), (views, set.size() + factors));
-    let mut batch = Batch::new(views);
+    assert_eq!((decoder.perspectives(), decoder.inputs()), (perspectives, set.size() + factors));
+    let mut batch = Batch::new(perspectives);
     for range in [0..1500, 700..703, 17..900] {
         decoder.decode(&chunk, range.clone(), &mut batch).unwrap();
-        assert_eq!((batch.len(), batch.views), (range.len(), views));
+        assert_eq!((batch.len(), batch.perspectives), (range.len(), perspectives));
         for (place, record) in records[range.clone()].iter().enumerate() {
             let side = record.position.side_to_move();
-            for view in 0..views {
-                let color = if views == 1 { Color::White } else { [side, !side][view] };
+            for perspective in 0..perspectives {
+                let color =
+                    if perspectives == 1 { Color::White } else { [side, !side][perspective] };
                 let mut expected = games::sorted_active(&*set, &record.position, color);
                 if factors > 0 {
                     let behind = |&feature| set.size() as u32 + set.factor(feature);
                     expected.extend(expected.clone().iter().map(behind));
                     expected.sort_unstable();
                 }
-                let mut found = batch.row(place, view).to_vec();
+                let mut found = batch.row(place, perspective).to_vec();
                 found.sort_unstable();
                 assert_eq!(found, expected, "{name}: {record:?}");
             }

@@ -119,7 +119,7 @@ impl<T: Real> Core<T> {
     fn check(&self, shards: &[Batch]) -> Result<(), TrainerError> {
         let threads = self.workers.len();
         if shards.len() != threads
-            || shards.iter().any(|shard| shard.views != self.shape.perspectives)
+            || shards.iter().any(|shard| shard.perspectives != self.shape.perspectives)
         {
             let fault = format!(
                 "expected {threads} shards with {} perspectives of each position",

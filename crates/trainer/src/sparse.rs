@@ -22,7 +22,7 @@ struct Occurrences {
 
 impl Occurrences {
     fn find(&mut self, inputs: usize, batch: &Batch, order: &[u32]) {
-        let perspectives = batch.views;
+        let perspectives = batch.perspectives;
         self.ends.clear();
         self.ends.resize(inputs, 0);
         for &feature in &batch.features {

@@ -26,8 +26,8 @@ impl<'a> Rows<'a> {
     pub(crate) fn new(batch: &'a Batch, order: &[u32], spans: &'a mut Vec<Range<u32>>) -> Self {
         spans.clear();
         for &position in order {
-            let first = position as usize * batch.views;
-            let starts = &batch.starts[first..=first + batch.views];
+            let first = position as usize * batch.perspectives;
+            let starts = &batch.starts[first..=first + batch.perspectives];
             spans.extend(starts.windows(2).map(|pair| pair[0]..pair[1]));
         }
         Self { features: &batch.features, spans }

@@ -134,10 +134,11 @@ fn no_position_leaves_the_proven_range() {
         let reach = export.layers[0].reach;
         assert!(reach <= i64::from(i16::MAX), "{text}: {reach}");
         let batch = random_positions(&float, 100, round as u64, &games()).unwrap();
-        for (position, view) in (0..batch.len()).flat_map(|p| (0..batch.views).map(move |v| (p, v)))
+        for (position, perspective) in
+            (0..batch.len()).flat_map(|p| (0..batch.perspectives).map(move |v| (p, v)))
         {
             for neuron in 0..float.accumulator.width {
-                let sum = sum(integers(&export), batch.row(position, view), neuron);
+                let sum = sum(integers(&export), batch.row(position, perspective), neuron);
                 assert!(sum.abs() <= reach, "{text}, neuron {neuron}: {sum} beyond {reach}");
             }
         }

@@ -103,17 +103,17 @@ fn ask(
     pieces: usize,
     workspace: &mut Workspace,
 ) -> (Outputs, Vec<f32>) {
-    let mut views = [Accumulator::new(network), Accumulator::new(network)];
-    for (view, row) in views.iter_mut().zip(rows) {
-        network.refresh(view, row);
+    let mut perspectives = [Accumulator::new(network), Accumulator::new(network)];
+    for (perspective, row) in perspectives.iter_mut().zip(rows) {
+        network.refresh(perspective, row);
     }
     let all: Vec<u16> = match network.architecture().policy() {
         Some(head) => (0..head.outputs() as u16).collect(),
         None => Vec::new(),
     };
     let mut logits = vec![0.0; all.len()];
-    network.policy(views.each_ref(), 0, &all, &mut logits, workspace);
-    (network.outputs(views.each_ref(), 0, pieces, workspace), logits)
+    network.policy(perspectives.each_ref(), 0, &all, &mut logits, workspace);
+    (network.outputs(perspectives.each_ref(), 0, pieces, workspace), logits)
 }
 
 fn log_softmax(logits: &[f32], at: usize) -> f64 {
@@ -144,7 +144,7 @@ fn training_and_floats_say_the_same() {
         let (mut policy, mut wdl) = (0.0, 0.0);
         let positions = shards[0].len();
         for at in 0..positions {
-            let rows = [0, 1].map(|view| shards[0].row(at, view).to_vec());
+            let rows = [0, 1].map(|perspective| shards[0].row(at, perspective).to_vec());
             let pieces = usize::from(shards[0].pieces[at]);
             let (outputs, logits) = ask(&network, &rows, pieces, &mut workspace);
             let best = shards[0].policy[at].unwrap();

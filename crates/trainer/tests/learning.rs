@@ -138,13 +138,14 @@ fn what_was_trained_is_what_is_evaluated() {
         let network = Network::from_floats(architecture(text), &learner.parameters()).unwrap();
         let mut accumulators = [Accumulator::new(&network), Accumulator::new(&network)];
         let mut workspace = network.workspace();
-        let views = shards[0].views;
+        let perspectives = shards[0].perspectives;
         for at in 0..shards[0].len() {
-            for (view, accumulator) in accumulators.iter_mut().take(views).enumerate() {
-                network.refresh(accumulator, shards[0].row(at, view));
+            for (perspective, accumulator) in accumulators.iter_mut().take(perspectives).enumerate()
+            {
+                network.refresh(accumulator, shards[0].row(at, perspective));
             }
             let pieces = usize::from(shards[0].pieces[at]);
-            // The side to move's view is the first; that is all that its number decides.
+            // The side to move's perspective is the first; that is all that its number decides.
             let value = network.evaluate(accumulators.each_ref(), 0, pieces, &mut workspace);
             shards[0].scores[at] = value as f32;
         }

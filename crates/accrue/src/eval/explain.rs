@@ -31,12 +31,12 @@ pub(super) fn buckets<G: ToolkitGame>(
     evaluator: &mut PositionEvaluator<'_, G>,
     position: &G,
 ) -> Vec<BucketLine> {
-    let [white, black] = &evaluator.views(position);
-    let (views, side) = ([white, black], position.side_to_move() as usize);
+    let [white, black] = &evaluator.accumulators(position);
+    let (accumulators, side) = ([white, black], position.side_to_move() as usize);
     let (network, workspace) = (evaluator.network, &mut evaluator.workspace);
     let line = |bucket| {
-        let eval = network.outputs_in_bucket(views, side, bucket, workspace).value;
-        let parts = network.stockfish_value(views, side, bucket, workspace).map(|value| {
+        let eval = network.outputs_in_bucket(accumulators, side, bucket, workspace).value;
+        let parts = network.stockfish_value(accumulators, side, bucket, workspace).map(|value| {
             // Sixteenths of a unit, 361 of which are a pawn.
             let centipawns = |part: i32| f64::from(part) / 16.0 * 100.0 / 361.0;
             (centipawns(value.psqt), centipawns(value.positional))
@@ -93,7 +93,7 @@ pub(super) fn policy<G: ToolkitGame>(
         .flat_map(|index| [index.from as u16, (head.from + index.to) as u16])
         .collect();
     let mut logits = vec![0.0; rows.len()];
-    let [white, black] = &evaluator.views(position);
+    let [white, black] = &evaluator.accumulators(position);
     let side = position.side_to_move() as usize;
     evaluator.network.policy([white, black], side, &rows, &mut logits, &mut evaluator.workspace);
     let scores: Vec<f32> = logits.chunks_exact(2).map(|pair| pair[0] + pair[1]).collect();

@@ -43,7 +43,7 @@ impl pulp::NullaryFnOnce for Sum<'_> {
     }
 }
 
-/// Bytes that a position of two views reads, at least.
+/// Bytes that a position of two perspectives reads, at least.
 pub(crate) fn bytes_a_position(width: usize, features: usize) -> f64 {
     (2 * 2 * features * width * size_of::<f32>()) as f64
 }

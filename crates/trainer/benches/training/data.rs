@@ -52,9 +52,9 @@ fn shard(positions: &[Chess], set: &dyn FeatureSet<Chess>) -> Batch {
     let mut features = Vec::new();
     for position in positions {
         let side = position.side_to_move();
-        for view in [side, !side] {
+        for perspective in [side, !side] {
             features.clear();
-            set.active(position, view, &mut features);
+            set.active(position, perspective, &mut features);
             batch.push_row(features.iter().copied());
         }
         batch.push(position.piece_count(), Some(score(position)), Some(0.5));

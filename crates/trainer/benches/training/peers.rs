@@ -14,7 +14,9 @@ pub(crate) fn noru(batch: &Batch, positions: usize) -> f64 {
     let mut weights = TrainableWeights::init_random(config.clone(), &mut SimpleRng::new(1));
     let mut state = AdamState::new(config.clone());
     let mut gradients = Gradients::new(config);
-    let list = |at: usize, view: usize| batch.row(at, view).iter().map(|&f| f as usize).collect();
+    let list = |at: usize, perspective: usize| {
+        batch.row(at, perspective).iter().map(|&f| f as usize).collect()
+    };
     let samples: Vec<TrainingSample> = (0..positions)
         .map(|at| TrainingSample {
             stm_features: list(at, 0),

@@ -118,7 +118,8 @@ impl<'a> EvaluatedNetwork<'a> {
 
     /// Rows are ordered side to move first, so the side to move is always the first player.
     fn outputs(&mut self, batch: &Batch, position: usize) -> Outputs {
-        for (perspective, accumulator) in self.accumulators.iter_mut().take(batch.views).enumerate()
+        for (perspective, accumulator) in
+            self.accumulators.iter_mut().take(batch.perspectives).enumerate()
         {
             self.network.refresh(accumulator, batch.row(position, perspective));
         }

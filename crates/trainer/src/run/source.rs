@@ -68,7 +68,7 @@ impl Source {
             Self::Rows { rows, next } => {
                 for (shard, batch) in shards.iter_mut().enumerate() {
                     batch.clear();
-                    batch.views = 1;
+                    batch.perspectives = 1;
                     batch.starts.push(0);
                     for _ in share(count, parts, shard) {
                         push_row(batch, &rows[*next]);

@@ -32,7 +32,7 @@ fn observer<G: ToolkitGame>(text: &str) -> Result<Observer<G>, ObserverError> {
 /// The outputs of the network from scratch, and the policy logits of all cells.
 fn evaluate(network: &Network, position: &Chess) -> (Outputs, Vec<f32>) {
     let set = Chess::feature_set("chess.piece-square").unwrap();
-    let views = games::Color::BOTH.map(|color| {
+    let accumulators = games::Color::BOTH.map(|color| {
         let mut active = Vec::new();
         set.active(position, color, &mut active);
         let mut view = Accumulator::new(network);
@@ -43,9 +43,9 @@ fn evaluate(network: &Network, position: &Chess) -> (Outputs, Vec<f32>) {
     let mut workspace = network.workspace();
     let rows: Vec<u16> = (0..128).collect();
     let mut logits = vec![0.0; 128];
-    network.policy(views.each_ref(), side, &rows, &mut logits, &mut workspace);
+    network.policy(accumulators.each_ref(), side, &rows, &mut logits, &mut workspace);
     let pieces = position.piece_count();
-    (network.outputs(views.each_ref(), side, pieces, &mut workspace), logits)
+    (network.outputs(accumulators.each_ref(), side, pieces, &mut workspace), logits)
 }
 
 #[test]

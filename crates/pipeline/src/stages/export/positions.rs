@@ -53,17 +53,17 @@ impl ExportNetwork {
             ..DecodeOptions::default()
         };
         let decoder = games.decoder(&architecture.features, options)?;
-        if decoder.views() != architecture.perspectives.count() {
+        if decoder.perspectives() != architecture.perspectives.count() {
             return Err(PipelineError::Refused(format!(
                 "feature set `{}` has {} perspectives, but the network has {}",
                 architecture.features,
-                decoder.views(),
+                decoder.perspectives(),
                 architecture.perspectives.count()
             )));
         }
         let count = self.positions.min(usize::try_from(loader.records()).unwrap_or(usize::MAX));
         let chunk = loader.next(count)?;
-        let mut batch = Batch::new(decoder.views());
+        let mut batch = Batch::new(decoder.perspectives());
         let decoded = decoder.decode(&chunk, 0..count, &mut batch);
         decoded.map_err(|error| PipelineError::from(error).in_file(path))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
