@@ -87,17 +87,13 @@ impl Run {
         let Self(looping) = self;
         let signals = Signals::listen()?;
         let mut runner = Runner::plain(toolkit, &game.score_model, &signals);
-        match looping.run::<G, _>(&mut runner)? {
-            Some((folder, state)) => {
-                output::lines(status::lines(&folder, &state))?;
-                Ok(Answer::Yes)
-            }
-            None => {
-                let config = looping.config.display();
-                output::lines([String::new(), format!("to resume: accrue loop {config}")])?;
-                Ok(signals.answer())
-            }
-        }
+        let Some((folder, state)) = looping.run::<G, _>(&mut runner)? else {
+            let config = looping.config.display();
+            output::lines([String::new(), format!("to resume: accrue loop {config}")])?;
+            return Ok(signals.answer());
+        };
+        output::lines(status::lines(&folder, &state))?;
+        Ok(Answer::Yes)
     }
 }
 

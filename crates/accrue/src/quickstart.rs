@@ -101,20 +101,19 @@ impl Run<'_> {
         let signals = Signals::listen()?;
         let mut runner = Runner::numbered(toolkit, &game.score_model, &signals);
         let recipe = game.recipe.clone();
-        let plan = match plan {
-            Some(plan) => plan,
-            None => {
-                let all = || std::thread::available_parallelism().map_or(1, usize::from);
-                let plan = QuickstartPlan::measure::<G>(
-                    args.minutes.unwrap_or(5.0),
-                    args.seed.unwrap_or(1),
-                    args.threads.unwrap_or_else(all),
-                    &recipe,
-                    &toolkit.context(&game.score_model, signals.stop()),
-                )?;
-                folder.write_plan(&plan)?;
-                plan
-            }
+        let plan = if let Some(plan) = plan {
+            plan
+        } else {
+            let all = || std::thread::available_parallelism().map_or(1, usize::from);
+            let plan = QuickstartPlan::measure::<G>(
+                args.minutes.unwrap_or(5.0),
+                args.seed.unwrap_or(1),
+                args.threads.unwrap_or_else(all),
+                &recipe,
+                &toolkit.context(&game.score_model, signals.stop()),
+            )?;
+            folder.write_plan(&plan)?;
+            plan
         };
         output::lines(plan_lines(&plan, &folder))?;
         let quickstart = Quickstart { folder, plan, recipe };

@@ -76,7 +76,7 @@ impl StepView {
     }
 }
 
-/// RandomWeights games as features of `set`, which must never need a refresh.
+/// Random games as features of `set`, which must never need a refresh.
 ///
 /// # Panics
 ///
@@ -101,7 +101,7 @@ pub fn lines_of_games(set: &dyn FeatureSet<Chess>, games: &[Vec<Chess>]) -> Vec<
     games.iter().map(line).collect()
 }
 
-/// RandomWeights replacements among the first `features` features: not a board, but they touch any share
+/// Random replacements among the first `features` features: not a board, but they touch any share
 /// of the weights.
 pub fn random_lines(seed: u64, features: usize, count: usize) -> Vec<Line> {
     let mut random = RandomWeights::new(seed);

@@ -62,8 +62,8 @@ pub struct Plan {
     /// FENs that the games start from in turn, for positions that random play rarely reaches. If
     /// empty, all games start from the initial position.
     pub starts: Vec<String>,
-    /// Feature sets to check in addition to [`BoardGame::feature_set_names`]: those with a
-    /// parameter.
+    /// Feature sets to check in addition to those that
+    /// [`feature_set_names`](crate::BoardGame::feature_set_names) lists: those with a parameter.
     pub feature_sets: Vec<String>,
     /// Whether the first text is an alternative notation, which the game also parses, of the move
     /// written as the second: chess reads `e1h1` for `e1g1`. By default there are no alternatives.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use arena::datagen::DatagenOptions;
 use arena::networks::NetworkSource;
-use arena::{Adjudication, EngineSpec};
+use arena::{Adjudication, EngineSpec, WinRule};
 use games::ToolkitGame;
 use search::SearchMode;
 use serde::{Deserialize, Serialize};
@@ -122,7 +122,9 @@ impl QuickstartPlan {
 
     fn data(&self, out: &Path, net: &Path, recipe: &Recipe) -> GenerateData {
         let default = DatagenOptions::default();
-        let win = default.adjudication.win.map(|rule| arena::WinRule { score: WIN_SCORE, ..rule });
+        let rules = default.adjudication;
+        let win = rules.win.map(|rule| WinRule { score: WIN_SCORE, ..rule });
+        let (win, draw) = if recipe.adjudicate { (win, rules.draw) } else { (None, None) };
         GenerateData {
             net: Some(NetworkSource::new(net)),
             hash_mib: HASH,
@@ -132,7 +134,7 @@ impl QuickstartPlan {
                 seed: self.seed,
                 limits: DatagenOptions::soft(recipe.soft_nodes),
                 random_plies: recipe.random_plies,
-                adjudication: Adjudication { win, ..default.adjudication },
+                adjudication: Adjudication { win, draw, ..rules },
                 ..default
             },
             ..GenerateData::new(&self.game, out)
@@ -152,11 +154,11 @@ impl QuickstartPlan {
         let opponent = engine("start", &start);
         let mut matches = vec![(
             "match against the evaluation that it started from",
-            self.a_match(folder, "match", [network.clone(), opponent], self.games, recipe),
+            self.a_match(folder, "match", vec![network.clone(), opponent], self.games, recipe),
         )];
         if recipe.random_opponent {
             let games = RANDOM_GAMES.min(self.games);
-            let engines = [network, EngineSpec::random()];
+            let engines = vec![network, EngineSpec::random()];
             matches.push((
                 "match against random moves",
                 self.a_match(folder, "random", engines, games, recipe),
@@ -181,7 +183,7 @@ impl QuickstartPlan {
         &self,
         folder: &QuickstartFolder,
         name: &str,
-        engines: [EngineSpec; 2],
+        engines: Vec<EngineSpec>,
         games: u64,
         recipe: &Recipe,
     ) -> PlayMatch {
@@ -200,7 +202,7 @@ impl QuickstartPlan {
             pgn: Some(folder.file(&format!("{name}.pgn"))),
             journal: Some(folder.file(&format!("{name}.journal"))),
             resume: true,
-            ..PlayMatch::new(&self.game, engines.to_vec())
+            ..PlayMatch::new(&self.game, engines)
         }
     }
 }

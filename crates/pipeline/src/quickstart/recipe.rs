@@ -30,7 +30,8 @@ pub struct Recipe {
     pub epochs: u64,
     /// The initial learning rate.
     pub rate: f32,
-    /// Whether clear games of the match are adjudicated.
+    /// Whether clear games are adjudicated, in self-play and in the match. Only scores that are
+    /// known to mean something can do that.
     pub adjudicate: bool,
     /// Whether the network also plays against random moves.
     pub random_opponent: bool,
@@ -77,7 +78,8 @@ impl Recipe {
         ..Self::CHESS
     };
 
-    /// The recipe for a game that brings none: a small network of the game's first feature set.
+    /// The recipe for a game that brings none: a small network of the game's first feature set. The
+    /// search scores of a few thousand games teach more than their results do.
     pub fn default_for<G: ToolkitGame>() -> Self {
         let features = G::feature_set_names().into_iter().next().unwrap_or_default();
         Self {
@@ -86,7 +88,7 @@ impl Recipe {
             accumulator: 64,
             activation: "screlu",
             buckets: 1,
-            result_share: 0.3,
+            result_share: 0.05,
             batch: 1024,
             epochs: 10,
             rate: 0.002,
