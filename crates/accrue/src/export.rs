@@ -7,6 +7,7 @@ use anyhow::anyhow;
 use games::{GameInfo, ToolkitGame};
 use nnue::Architecture;
 use pipeline::PipelineError;
+use pipeline::looping::ExportBound;
 use pipeline::stages::{ExportNetwork, ExportReport};
 use trainer::export::{ErrorBound, ErrorReport, Errors, ExportError, ExportOptions, INSIDE};
 
@@ -93,11 +94,7 @@ fn positions(text: &str) -> Result<usize, String> {
 }
 
 fn parse_bound(text: &str) -> Result<ErrorBound, String> {
-    let numbers: Vec<f32> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
-    match numbers[..] {
-        [mean, max] if mean >= 0.0 && max >= 0.0 => Ok(ErrorBound { mean, max }),
-        _ => Err("expected two numbers of centipawns divided by a comma, as in 5,50".into()),
-    }
+    ExportBound::try_from(text.to_owned()).map(|ExportBound(bound)| bound)
 }
 
 /// Runs the command.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use arena::datagen::{DatagenOptions, Shard};
 use arena::{Adjudication, DrawRule, SearchLimits, WinRule};
 use clap::ValueEnum;
-use dataset::Filter;
+use pipeline::looping::{KeptPositions, ScoreLimit};
 use pipeline::stages::GenerateData;
 
 use crate::network::EngineNetworkArgs;
@@ -66,20 +66,20 @@ pub(crate) struct Args {
     random_plies: Option<usize>,
 
     /// Skip openings whose score is further from 0 than this; `none` skips none
-    #[arg(long, value_name = "CP", default_value = "400", value_parser = or_none, help_heading = "Openings")]
-    max_opening_score: Limit,
+    #[arg(long, value_name = "CP", default_value = "400", help_heading = "Openings")]
+    max_opening_score: ScoreLimit,
 
     /// A side that is so far ahead wins; `none` plays all games to their end
-    #[arg(long, value_name = "CP", default_value = "2000", value_parser = or_none, help_heading = "Adjudication")]
-    win_score: Limit,
+    #[arg(long, value_name = "CP", default_value = "2000", help_heading = "Adjudication")]
+    win_score: ScoreLimit,
 
     /// For how many moves of both sides
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Adjudication")]
     win_moves: usize,
 
     /// A game whose scores are this close to 0 is drawn; `none` plays all games to their end
-    #[arg(long, value_name = "CP", default_value = "8", value_parser = or_none, help_heading = "Adjudication")]
-    draw_score: Limit,
+    #[arg(long, value_name = "CP", default_value = "8", help_heading = "Adjudication")]
+    draw_score: ScoreLimit,
 
     /// For how many moves of both sides
     #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Adjudication")]
@@ -145,16 +145,15 @@ enum Keep {
     All,
 }
 
-/// A limit in centipawns, or none.
-#[derive(Clone, Copy, Debug)]
-struct Limit(Option<i32>);
-
-fn or_none(text: &str) -> Result<Limit, String> {
-    if text == "none" {
-        return Ok(Limit(None));
+impl From<Keep> for KeptPositions {
+    fn from(keep: Keep) -> Self {
+        match keep {
+            Keep::Check => Self::Check,
+            Keep::Captures => Self::Captures,
+            Keep::Mates => Self::Mates,
+            Keep::All => Self::All,
+        }
     }
-    let number = text.parse().ok().filter(|&number: &i32| number >= 0);
-    number.map(|number| Limit(Some(number))).ok_or_else(|| "expected centipawns or `none`".into())
 }
 
 impl Args {
@@ -172,7 +171,7 @@ impl Args {
     }
 
     fn options(&self) -> DatagenOptions {
-        let keeps = |what| self.keep.iter().any(|&keep| keep == what || keep == Keep::All);
+        let kept: Vec<_> = self.keep.iter().copied().map(KeptPositions::from).collect();
         let default_plies = match self.openings {
             Some(_) => GenerateData::RANDOM_PLIES_AFTER_BOOK,
             None => DatagenOptions::default().random_plies,
@@ -188,12 +187,7 @@ impl Args {
             random_plies: self.random_plies.unwrap_or(default_plies),
             max_opening_score: self.max_opening_score.0,
             adjudication: self.adjudication(),
-            filter: Filter {
-                in_check: !keeps(Keep::Check),
-                captures: !keeps(Keep::Captures),
-                mates: !keeps(Keep::Mates),
-                ..Filter::default()
-            },
+            filter: KeptPositions::filter(&kept),
             per_game: self.per_game,
             tree_share: self.tree_share,
             depths,

@@ -1,6 +1,7 @@
 //! Loop settings: the values of a loop's configuration that are passed on to stages.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use arena::SearchLimits;
 use arena::datagen::DatagenOptions;
@@ -27,14 +28,24 @@ impl TryFrom<LimitText> for ScoreLimit {
     type Error = String;
 
     fn try_from(text: LimitText) -> Result<Self, String> {
-        let number = match text {
-            LimitText::Number(number) => Some(number),
-            LimitText::Text(text) if text == "none" => return Ok(Self(None)),
-            LimitText::Text(text) => text.parse().ok(),
-        };
-        let number = number.filter(|&number| number >= 0);
-        let error = || "expected centipawns, 0 or more, or \"none\"".to_owned();
-        number.map(|number| Self(Some(number))).ok_or_else(error)
+        match text {
+            LimitText::Number(number) => number.to_string().parse(),
+            LimitText::Text(text) => text.parse(),
+        }
+    }
+}
+
+impl FromStr for ScoreLimit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "none" {
+            return Ok(Self(None));
+        }
+        let number = text.parse().ok().filter(|&number: &i32| number >= 0);
+        number
+            .map(|number| Self(Some(number)))
+            .ok_or_else(|| "expected centipawns or `none`".into())
     }
 }
 
