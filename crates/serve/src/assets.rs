@@ -1,0 +1,1 @@
+//! Assets: the files of the page, embedded in the binary.
