@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 use crate::error::ApiError;
 use crate::game::ServedGame;
 use crate::limits;
+use crate::networks::NetworkCache;
 use crate::root::Root;
 use crate::runs::Runs;
 use crate::server::ServeOptions;
@@ -17,6 +18,7 @@ use crate::session::SearchSlots;
 pub(crate) struct App {
     pub(crate) games: Vec<Arc<dyn ServedGame>>,
     pub(crate) networks: NetworkLoader,
+    pub(crate) network_cache: NetworkCache,
     pub(crate) root: Root,
     pub(crate) options: ServeOptions,
     pub(crate) runs: Runs,
@@ -34,7 +36,16 @@ impl App {
     ) -> Self {
         let searches = SearchSlots::new(options.threads);
         let blocking = Arc::new(Semaphore::new(limits::BLOCKING_REQUESTS));
-        Self { games, networks, root, options, runs: Runs::default(), searches, blocking }
+        Self {
+            games,
+            networks,
+            network_cache: NetworkCache::default(),
+            root,
+            options,
+            runs: Runs::default(),
+            searches,
+            blocking,
+        }
     }
 
     /// The game of that name.
