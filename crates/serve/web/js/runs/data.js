@@ -1,0 +1,37 @@
+// Generated data: how much there is, how fast it grows, and how results and scores are distributed.
+
+import {bytes, count, duration, short} from './format.js';
+import {charts, facts, group, optional, section} from './parts.js';
+
+function keyFacts(view) {
+  return [
+    ['Positions', view.target ? `${count(view.positions)} of ${count(view.target)}`
+      : count(view.positions)],
+    ['Games', count(view.games)],
+    ['Positions a second', short(view.positions_per_second)],
+    ['Time left', view.status === 'running' ? duration(view.seconds_left) : null],
+    ['Size', bytes(view.bytes)],
+  ];
+}
+
+const pictures = (view) => [view.results, view.scores].filter(Boolean);
+
+/** Facts and distributions only, for the page of a quickstart. */
+export function brief() {
+  const known = facts();
+  const drawn = charts();
+  return {node: group('div', {}, [known, drawn]).node, update(view) {
+    known.update(keyFacts(view));
+    drawn.update(pictures(view));
+  }};
+}
+
+/** The page of a data file. */
+export function body() {
+  const known = facts();
+  const drawn = optional(section('Distributions', charts()), pictures);
+  const more = optional(section('Facts', facts()), (view) => view.facts);
+  return group('div', {}, [
+    {node: known.node, update: (view) => known.update(keyFacts(view))}, drawn, more,
+  ]);
+}

@@ -1,0 +1,99 @@
+// A match: standings, pairings, the sequential test, and its games.
+
+import {h} from '../dom.js';
+import {count, percent, signed, withError} from './format.js';
+import {finishedGames, liveGames} from './games.js';
+import {chart, facts, group, keyed, optional, section, setText, table, textPart} from './parts.js';
+
+const half = (points) => String(Math.floor(points)).replace(/^0$/, points % 1 ? '' : '0')
+  + (points % 1 ? '½' : '');
+
+const standings = [
+  {title: 'Engine', of: (row) => row.name},
+  {title: 'Place', of: (row) => String(row.standing), numeric: true},
+  {title: 'Points', of: (row) => half(row.points), numeric: true},
+  {title: 'Games', of: (row) => count(row.games), numeric: true},
+  {title: 'Score', of: (row) => percent(row.games ? row.points / row.games : null), numeric: true},
+  {title: 'Elo', of: (row) => withError(row.elo, row.elo_error), numeric: true},
+];
+
+/** What the five counts of a pentanomial count: the points of the first engine in a pair of games. */
+const PAIR_POINTS = ['0', '½', '1', '1½', '2'];
+
+function pentanomial() {
+  const columns = PAIR_POINTS.map((points) => {
+    const number = h('span', {class: 'run-pair-count'});
+    const bar = h('span', {class: 'run-pair-bar', 'aria-hidden': 'true'});
+    const node = h('li', {}, number, bar, h('span', {class: 'run-pair-points'},
+      h('span', {class: 'visually-hidden'}, ' pairs with '), points,
+      h('span', {class: 'visually-hidden'}, ' points')));
+    return {node, update({pairs, most}) {
+      setText(number, count(pairs));
+      bar.style.height = `${(5 * pairs / most).toFixed(2)}rem`;
+    }};
+  });
+  const node = h('figure', {class: 'run-pairs'},
+    h('ol', {}, columns.map((column) => column.node)),
+    h('figcaption', {}, 'Pairs of games by the points of the first engine (pentanomial)'));
+  return {node, update(counts) {
+    const most = Math.max(1, ...counts);
+    columns.forEach((column, index) => column.update({pairs: counts[index] ?? 0, most}));
+  }};
+}
+
+const pairingFacts = (row) => [
+  ['Points', `${half(row.points)} of ${count(row.games)} (${percent(row.points / (row.games || 1))})`],
+  ['Elo', withError(row.elo, row.elo_error, 1)],
+  ['Likelihood of superiority', percent(row.los)],
+  ['Wins, draws, losses', [row.wins, row.draws, row.losses].map(count).join(', ')],
+];
+
+function pairing(row) {
+  const known = facts();
+  const pairs = optional(pentanomial(), (value) => value.pentanomial);
+  const node = h('article', {class: 'panel run-pairing'},
+    h('p', {class: 'run-pairing-names'}, h('strong', {}, row.first), ' against ',
+      h('strong', {}, row.second)),
+    h('div', {class: 'run-pairing-body'}, known.node, pairs.node));
+  return {node, update(value) {
+    known.update(pairingFacts(value));
+    pairs.update(value);
+  }};
+}
+
+const pairings = () => keyed(h('div', {class: 'run-pairings'}),
+  (row) => JSON.stringify([row.first, row.second]), pairing);
+
+/** What the sequential test says, in words. */
+export function verdict({sprt, pairings: [first]}) {
+  if (!sprt) return '';
+  const gain = (elo) => `${signed(elo, Number.isInteger(elo) ? 0 : 1)} Elo`;
+  const names = first ? [first.first, first.second] : ['the first engine', 'the second'];
+  const llr = `LLR ${signed(sprt.llr, 2)}, bounds ${signed(sprt.lower, 2)} and ${signed(sprt.upper, 2)}`;
+  const fits = (yes, no) =>
+    `${names[0]} against ${names[1]} is closer to ${gain(yes)} than to ${gain(no)} (${llr}).`;
+  if (sprt.accepted === 'H1') return `H1 accepted: ${fits(sprt.elo1, sprt.elo0)}`;
+  if (sprt.accepted === 'H0') return `H0 accepted: ${fits(sprt.elo0, sprt.elo1)}`;
+  return `Not decided: ${gain(sprt.elo0)} (H0) or ${gain(sprt.elo1)} (H1)? ${llr}.`;
+}
+
+const verdictLine = () => textPart('p', {class: 'run-verdict'}, verdict);
+
+/** Verdict, pairings and the curve of the test only, for the page of a quickstart. */
+export function brief() {
+  return group('div', {}, [verdictLine(), optional(pairings(), (view) => view.pairings),
+    optional(chart(), (view) => view.llr_chart)]);
+}
+
+/** The page of a match. */
+export function body(context) {
+  return group('div', {}, [
+    verdictLine(),
+    optional(section('Standings', table('Standings', standings, (row) => row.name)),
+      (view) => [...view.engines].sort((a, b) => a.standing - b.standing)),
+    optional(section('Pairings', pairings()), (view) => view.pairings),
+    optional(section('Sequential test', chart()), (view) => view.llr_chart),
+    liveGames(context),
+    finishedGames(context),
+  ]);
+}

@@ -1,0 +1,89 @@
+// A quickstart: its stages with their commands, its parts as they run, and how to stop and go on.
+
+import {post} from '../api.js';
+import {h, toast} from '../dom.js';
+import {href} from '../router.js';
+import * as data from './data.js';
+import * as loop from './loop.js';
+import * as match from './match.js';
+import {command, group, keyed, optional, progress, section, setAttribute, setText, status, textPart}
+  from './parts.js';
+import * as training from './training.js';
+import {watch} from './watch.js';
+
+const BRIEF = {training: training.brief, data: data.brief, match: match.brief, loop: loop.brief};
+
+function action(label, kind, isPossible, run) {
+  const node = h('button', {type: 'button', class: `button ${kind}`, hidden: true}, label);
+  let latest = null;
+  node.addEventListener('click', async () => {
+    node.disabled = true;
+    try {
+      await run(latest);
+    } catch (fault) {
+      toast(fault.message);
+    } finally {
+      node.disabled = false;
+    }
+  });
+  return {node, update(view) {
+    latest = view;
+    node.hidden = !isPossible(view);
+  }};
+}
+
+const stop = () => action('Stop', 'danger', (view) => view.can_stop,
+  ({path}) => post('/api/quickstart/stop', {path}));
+const resume = () => action('Resume', 'primary', (view) => view.can_resume,
+  ({path}) => post('/api/quickstart/start', {path}));
+
+function stage({title}) {
+  const state = status();
+  const line = optional(command(), (value) => value.command);
+  const node = h('li', {class: 'run-stage'},
+    h('div', {class: 'run-stage-head'}, h('strong', {}, title), state.node), line.node);
+  return {node, update(value) {
+    state.update(value.status);
+    setAttribute(node, 'data-status', value.status);
+    setAttribute(node, 'aria-current', value.status === 'running' ? 'step' : null);
+    line.update(value);
+  }};
+}
+
+/** A run that the quickstart made, as it goes. It is watched by itself. */
+function child(path, signal) {
+  const link = h('a', {href: href('runs', [path])}, path);
+  const state = status();
+  const bar = progress();
+  const summary = h('p', {class: 'run-summary'});
+  const node = h('article', {class: 'panel run-child', hidden: true},
+    h('div', {class: 'run-stage-head'}, h('h3', {}, link), state.node), summary, bar.node);
+  let inner = null;
+  const onRun = ({view}) => {
+    node.hidden = false;
+    setText(link, view.name);
+    state.update(view.status);
+    setText(summary, view.summary);
+    bar.update(view);
+    if (!inner && BRIEF[view.kind]) {
+      inner = BRIEF[view.kind](view);
+      node.append(inner.node);
+    }
+    inner?.update(view);
+  };
+  watch(path, onRun, () => {}, signal);
+  return {node};
+}
+
+/** The page of a quickstart. */
+export function body({signal}) {
+  const stages = keyed(h('ol', {class: 'run-stages'}), (value) => value.title, stage);
+  const children = keyed(h('div', {class: 'run-children'}), (path) => path,
+    (path) => child(path, signal));
+  return group('div', {}, [
+    textPart('p', {class: 'run-fault', role: 'alert'}, (view) => view.error),
+    group('div', {class: 'row run-actions'}, [stop(), resume()]),
+    optional(section('Stages', stages), (view) => view.stages),
+    optional(section('Parts', children), (view) => view.children),
+  ]);
+}

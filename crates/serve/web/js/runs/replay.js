@@ -1,0 +1,43 @@
+// The replay of a finished game, in a dialog that the updates of the page do not touch.
+
+import {get, post} from '../api.js';
+import {h, toast} from '../dom.js';
+import {href} from '../router.js';
+import {saveLine} from '../store.js';
+
+let opened = 0;
+
+function frame(title, content, line) {
+  const id = `replay-${opened += 1}`;
+  const element = h('dialog', {class: 'dialog run-replay', 'aria-labelledby': id});
+  const analyse = h('a', {class: 'button', href: href('analyse', [line.game]), onclick: () => {
+    saveLine(line.game, line);
+    element.close();
+  }}, 'Analyse');
+  const close = h('button', {type: 'button', class: 'button', onclick: () => element.close()}, 'Close');
+  element.append(h('h2', {id}, title), content, h('div', {class: 'dialog-buttons'}, analyse, close));
+  element.addEventListener('pointerdown', (event) => {
+    if (event.target === element) element.close();
+  });
+  element.addEventListener('close', () => element.remove());
+  return element;
+}
+
+/** Opens the replay of a game of a match. */
+export async function openReplay(path, number, {games, signal}) {
+  try {
+    const [played] = await Promise.all([get('/api/run/game', {path, number}, {signal}),
+      import('/report/replay.js')]);
+    const {line, white, black, result, reason} = played;
+    const {start, history} = await post('/api/position', line, {signal});
+    const game = games.games.find((known) => known.name === line.game);
+    const replay = h('game-replay');
+    replay.data = {game, start, history, white, black, result, reason};
+    const element = frame(`Game ${number}: ${white} – ${black}, ${result}`, replay, line);
+    document.body.append(element);
+    element.showModal();
+    signal.addEventListener('abort', () => element.close());
+  } catch (fault) {
+    if (!signal.aborted) toast(fault.message);
+  }
+}
