@@ -7,7 +7,7 @@
 // and data-x="min max"; without them the chart is a picture only.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
-/// Texts of a narrow chart are enlarged until they are this many pixels high, within limits.
+// Texts of a narrow chart are enlarged until they are this many pixels high, within limits.
 const READABLE = 10.5;
 
 const numbers = (text, count) => {
@@ -103,7 +103,7 @@ class ChartView extends HTMLElement {
     return this.hasAttribute("pick") && this.#plot && this.#range;
   }
 
-  /// What assistive technology sees: a slider over the x values, or the picture alone.
+  // What assistive technology sees: a slider over the x values, or the picture alone.
   #describe() {
     if (!this.#canPick) {
       for (const name of ["role", "tabindex"]) this.removeAttribute(name);
@@ -139,14 +139,14 @@ class ChartView extends HTMLElement {
     const [min, max] = this.#range;
     const parts = this.#marks.flatMap(({ x, text, kind }) => {
       if (!(x >= min && x <= max)) return [];
-      const at = { class: `mark ${kind ?? ""}`, x: this.#place(x), "text-anchor": "middle" };
+      const at = { class: `chart-mark ${kind ?? ""}`, x: this.#place(x), "text-anchor": "middle" };
       return [draw("text", { ...at, y: top + 13, "font-weight": 700 }, text)];
     });
     const x = this.#cursor;
     if (x !== null && x >= min && x <= max) {
       const at = this.#place(x);
       const line = { x1: at, x2: at, y1: top, y2: top + height, stroke: "currentColor" };
-      parts.push(draw("line", { ...line, class: "cursor", "stroke-width": 1.5, opacity: 0.8 }));
+      parts.push(draw("line", { ...line, class: "chart-cursor", "stroke-width": 1.5, opacity: 0.8 }));
     }
     this.#layer.replaceChildren(...parts);
     if (this.#canPick) {

@@ -4,12 +4,12 @@ export class MoveNode {
   constructor(parent, played, pieces) {
     this.parent = parent;
     this.children = [];
-    // The child that "next" goes to: the one visited last.
+    // The child that 'next' goes to: the one visited last.
     this.next = null;
     this.ply = parent ? parent.ply + 1 : 0;
-    Object.assign(this, { text: null, san: null, from: null, to: null, review: null, ...played });
+    Object.assign(this, {text: null, san: null, from: null, to: null, review: null, ...played});
     this.pieces = pieces;
-    this.id = parent ? `${parent.id} ${this.text}` : "";
+    this.id = parent ? `${parent.id} ${this.text}` : '';
   }
 
   get path() {
@@ -36,8 +36,8 @@ export class Tree {
     this.root = new MoveNode(null, null, position.start);
     this.current = this.root;
     // Whether Black moves first, and the number of the first move where the FEN has one.
-    this.blackFirst = (position.side === "black") !== (position.history.length % 2 === 1);
-    this.firstNumber = Number(/ (\d+)$/.exec(this.fen ?? "")?.[1] ?? 1) || 1;
+    this.blackFirst = (position.side === 'black') !== (position.history.length % 2 === 1);
+    this.firstNumber = Number(/ (\d+)$/.exec(this.fen ?? '')?.[1] ?? 1) || 1;
     this.add(position.history);
   }
 
@@ -47,10 +47,10 @@ export class Tree {
   }
 
   addMove(node, played) {
-    let child = node.children.find(({ text }) => text === played.text);
+    let child = node.children.find(({text}) => text === played.text);
     if (!child) {
-      const { text, san, from, to, changes } = played;
-      child = new MoveNode(node, { text, san, from, to }, piecesAfter(node.pieces, changes));
+      const {text, san, from, to, changes} = played;
+      child = new MoveNode(node, {text, san, from, to}, piecesAfter(node.pieces, changes));
       child.changed = (changes ?? []).map(([cell]) => cell);
       node.children.push(child);
     }
@@ -71,8 +71,8 @@ export class Tree {
   }
 
   request(node = this.current) {
-    const moves = node.path.map(({ text }) => text);
-    return { game: this.game, fen: this.fen, rules: this.rules, moves };
+    const moves = node.path.map(({text}) => text);
+    return {game: this.game, fen: this.fen, rules: this.rules, moves};
   }
 
   end() {
@@ -81,7 +81,7 @@ export class Tree {
 
   // Removes a move and what follows it; returns its parent.
   remove(node) {
-    const { parent } = node;
+    const {parent} = node;
     parent.children = parent.children.filter((child) => child !== node);
     if (parent.next === node) parent.next = parent.children[0] ?? null;
     return parent;
@@ -90,7 +90,7 @@ export class Tree {
   // Makes the variation that contains the node the main line.
   promote(node) {
     for (let at = node; at.parent; at = at.parent) {
-      const { children } = at.parent;
+      const {children} = at.parent;
       at.parent.children = [at, ...children.filter((child) => child !== at)];
     }
   }
@@ -103,10 +103,10 @@ export class Tree {
     return this.firstNumber + Math.floor((ply - 1 + (this.blackFirst ? 1 : 0)) / 2);
   }
 
-  // "12. Nc6" or "12…Nc6".
+  // '12. Nc6' or '12…Nc6'.
   label(node, san = node.san) {
-    if (!node.parent) return "Start";
-    return `${this.number(node.ply)}${this.isWhite(node) ? "." : "…"}${san}`;
+    if (!node.parent) return 'Start';
+    return `${this.number(node.ply)}${this.isWhite(node) ? '.' : '…'}${san}`;
   }
 
   // The moves of each variation's end, main line first: enough to build the tree again.
@@ -118,31 +118,31 @@ export class Tree {
       node.children.forEach(visit);
     };
     visit(this.root);
-    return found.map((node) => node.path.map(({ text }) => text));
+    return found.map((node) => node.path.map(({text}) => text));
   }
 }
 
-export const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??", best: "", good: "" };
+export const SYMBOLS = {inaccuracy: '?!', mistake: '?', blunder: '??', best: '', good: ''};
 export const WORDS = {
-  inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", best: "best move", good: "good",
+  inaccuracy: 'inaccuracy', mistake: 'mistake', blunder: 'blunder', best: 'best move', good: 'good',
 };
 
 export const percent = (value) => `${Math.round(value * 100)} %`;
 
 export function scoreText(score) {
-  if (!score) return "–";
-  if (Number.isFinite(score.mate)) return `${score.mate < 0 ? "−" : ""}#${Math.abs(score.mate)}`;
+  if (!score) return '–';
+  if (Number.isFinite(score.mate)) return `${score.mate < 0 ? '−' : ''}#${Math.abs(score.mate)}`;
   return pawns(score.cp);
 }
 
 export function pawns(cp, digits = 2) {
   const text = (Math.abs(cp) / 100).toFixed(digits);
   if (Number(text) === 0) return text;
-  return `${cp < 0 ? "−" : "+"}${text}`;
+  return `${cp < 0 ? '−' : '+'}${text}`;
 }
 
 export function short(count) {
-  if (!(count >= 0)) return "–";
+  if (!(count >= 0)) return '–';
   if (count < 1e3) return String(count);
   if (count < 1e6) return `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} k`;
   if (count < 1e9) return `${(count / 1e6).toFixed(count < 1e7 ? 2 : 1)} M`;
