@@ -7,6 +7,7 @@ use games::{BoardGame, BoardGeometry};
 use maud::{Markup, html};
 
 use crate::picture::{Picture, Px};
+pub use outline::outlines_svg;
 pub(crate) use outline::{REFERENCE, UNIT, outlines};
 pub(crate) use pieces::piece;
 
@@ -124,7 +125,7 @@ impl BoardDrawing {
                 @if self.coordinates { (self.draw_coordinates()) }
             }
         };
-        Picture { width, height, label: self.label.clone(), uses_outlines: true, body }
+        Picture { uses_outlines: true, ..Picture::new(width, height, &self.label, body) }
     }
 
     /// The cells alone, in units of [`UNIT`] to a cell.
@@ -210,7 +211,7 @@ impl BoardDrawing {
         let text = |x: f32, y: f32, name: &str| {
             html! {
                 text class="pale" x=(Px(x)) y=(Px(y)) text-anchor="middle"
-                    style="font-size:8px" { (name) }
+                    font-size="8" { (name) }
             }
         };
         html! {

@@ -1,10 +1,13 @@
 //! Reports: pages, charts and board drawings as self-contained HTML and SVG.
 //!
 //! Every function takes numbers in plain structs and returns text. Nothing here reads or writes a
-//! file, prints, or fetches anything: a page holds its style sheet, its pictures and no script.
+//! file, prints, or fetches anything: a page holds its style sheet, its pictures and, if it has
+//! games to replay, the script that replays them.
 //!
 //! - [`page`] is the page shell: title, navigation, sections, tables, one style sheet.
 //! - [`chart`] is the one chart style; [`board`] the one board drawer, for every game.
+//! - [`replay`] is a game to click through; [`components`] are the style sheets and scripts that
+//!   these pages share with the page of `accrue serve`.
 //! - [`quickstart`], [`training`], [`calibration`], [`neurons`] and [`progress`] are the pages and
 //!   pictures that the toolkit writes.
 //!
@@ -32,11 +35,13 @@
 pub mod board;
 pub mod calibration;
 pub mod chart;
+pub mod components;
 pub mod neurons;
 pub mod page;
 pub mod picture;
 pub mod progress;
 pub mod quickstart;
+pub mod replay;
 pub mod training;
 
 pub use picture::Picture;

@@ -2,11 +2,13 @@
 
 use maud::{Markup, PreEscaped, Render, html};
 
-use crate::{board, picture};
+use crate::components::{BOARD_CSS, replay_script};
+use crate::{board, picture, replay};
 
 const STYLE: &str = include_str!("page.css");
 
-/// A page that needs nothing but itself: no script, no network access.
+/// A page that needs nothing but itself. Only a page with replays has a script, and it is readable
+/// without.
 ///
 /// ```
 /// use report::page::{Page, table};
@@ -60,15 +62,23 @@ impl Page {
 
     /// The page as the text of an HTML file.
     pub fn html(&self) -> String {
-        let has_boards =
-            self.sections.iter().any(|section| section.body.0.contains(board::REFERENCE));
+        let has =
+            |markup: &str| self.sections.iter().any(|section| section.body.0.contains(markup));
+        let (has_boards, has_replays) = (has(board::REFERENCE), has(replay::REPLAY));
         let page = html! {
             html lang="en" {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     title { (self.title) }
-                    style { (PreEscaped(STYLE)) (PreEscaped(picture::STYLE)) }
+                    style {
+                        (PreEscaped(STYLE))
+                        (PreEscaped(picture::STYLE))
+                        @if has_replays { (PreEscaped(BOARD_CSS)) }
+                    }
+                    @if has_replays {
+                        script type="module" { (PreEscaped(replay_script())) }
+                    }
                 }
                 body {
                     @if has_boards { svg class="outlines" { (board::outlines()) } }
@@ -135,8 +145,9 @@ pub fn figures<'a>(pictures: impl IntoIterator<Item = &'a picture::Picture>) -> 
 
 /// A figure of the whole width. It scrolls where it would become too small to be read.
 pub fn wide_figure(picture: &picture::Picture) -> Markup {
-    let style = format!("min-width:{:.0}px", picture.width * 0.7);
-    html! { figure class="wide" { div style=(style) { (picture.inline()) } } }
+    // Text stays readable down to about 70 % of the width of the drawing.
+    let class = if picture.width > 900.0 { "wider" } else { "" };
+    html! { figure class="wide" { div class=(class) { (picture.inline()) } } }
 }
 
 /// A command line, and what it does.
@@ -184,6 +195,7 @@ mod tests {
         let page = Page::new("t").section("a", "A", facts([("name", "value")]));
         let html = page.html();
         assert!(html.contains("href=\"#a\"") && html.contains("<section id=\"a\">"));
+        assert!(!html.contains("<script"), "{html}");
         assert!(!html.contains("://") && !html.contains("src=") && !html.contains("@import"));
         assert_eq!(html.matches("href=").count(), html.matches("href=\"#").count());
     }

@@ -27,16 +27,50 @@ pub struct Picture {
     pub(crate) label: String,
     /// Whether the body refers to the outlines of cells and pieces.
     pub(crate) uses_outlines: bool,
+    /// Where a chart has its values.
+    pub(crate) plot: Option<PlotArea>,
     pub(crate) body: Markup,
 }
 
+/// The part of a chart between its axes, so that a page can turn a click into a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PlotArea {
+    pub(crate) left: f32,
+    pub(crate) top: f32,
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+    /// The values at the left and right end; `None` where the axis is logarithmic.
+    pub(crate) x: Option<(f64, f64)>,
+}
+
+impl PlotArea {
+    /// The value of `data-plot`.
+    fn place(&self) -> String {
+        [self.left, self.top, self.width, self.height].map(|edge| Px(edge).render().0).join(" ")
+    }
+
+    /// The value of `data-x`.
+    fn range(&self) -> Option<String> {
+        self.x.map(|(low, high)| format!("{low} {high}"))
+    }
+}
+
 impl Picture {
-    /// The picture as an element of a [`Page`](crate::page::Page).
+    /// A picture that does not refer to outlines and is not a chart.
+    pub(crate) fn new(width: f32, height: f32, label: &str, body: Markup) -> Self {
+        Self { width, height, label: label.to_owned(), uses_outlines: false, plot: None, body }
+    }
+
+    /// The picture as an element of a [`Page`](crate::page::Page). Charts have the attributes
+    /// `data-plot` with the left, top, width and height of the plot area in the units of the
+    /// picture, and `data-x` with the values at its left and right end.
     pub fn inline(&self) -> Markup {
         let Self { width, height, label, body, .. } = self;
+        let plot = self.plot.as_ref();
         html! {
             svg width=(Px(*width)) height=(Px(*height)) viewBox=(view_box(*width, *height))
-                role="img" aria-label=(label) { (body) }
+                role="img" aria-label=(label) data-plot=[plot.map(PlotArea::place)]
+                data-x=[plot.and_then(PlotArea::range)] { (body) }
         }
     }
 
@@ -70,6 +104,7 @@ impl Picture {
             height,
             label: pictures.iter().map(|picture| &*picture.label).collect::<Vec<_>>().join("; "),
             uses_outlines: pictures.iter().any(|picture| picture.uses_outlines),
+            plot: None,
             body,
         }
     }
@@ -109,13 +144,7 @@ mod tests {
     #[test]
     fn stacked_pictures_are_as_high_as_all_together() {
         let body = html! { rect {} };
-        let picture = |width, height| Picture {
-            width,
-            height,
-            label: "a".into(),
-            uses_outlines: false,
-            body: body.clone(),
-        };
+        let picture = |width, height| Picture::new(width, height, "a", body.clone());
         let stack = Picture::stack(&[picture(30.0, 20.0), picture(10.0, 5.0)]);
         assert_eq!((stack.width, stack.height, &*stack.label), (30.0, 25.0, "a; a"));
         let svg = stack.standalone();

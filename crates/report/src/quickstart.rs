@@ -115,6 +115,10 @@ mod tests {
         for id in ["steps", "match", "curves", "reliability", "games", "next"] {
             assert!(html.contains(&format!("<section id=\"{id}\">")), "no {id}");
         }
+        // One script for all replays, which refers to nothing outside.
+        assert_eq!(html.matches("<script type=\"module\">").count(), 1);
+        assert_eq!(html.matches("<game-replay>").count(), 1);
+        assert!(!html.contains("src=") && !html.contains("@import"));
         assert!(
             !html.contains("id=\"neurons\"") && html.contains("accrue quickstart: connect_four")
         );

@@ -37,6 +37,11 @@ pub(super) fn cell_id(shape: CellShape) -> &'static str {
     }
 }
 
+/// The hidden `<svg>` that a page with boards needs once: the outlines that boards refer to.
+pub fn outlines_svg() -> String {
+    html! { svg xmlns="http://www.w3.org/2000/svg" class="outlines" aria-hidden="true" { (outlines()) } }.into_string()
+}
+
 /// The definitions that boards refer to, each around the origin.
 pub(crate) fn outlines() -> Markup {
     let radius = UNIT / 3_f32.sqrt();

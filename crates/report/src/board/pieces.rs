@@ -64,7 +64,7 @@ pub(crate) fn piece(letter: char, (x, y): (f32, f32)) -> Markup {
         circle r="8" cx=(Px(x)) cy=(Px(y)) class=(class) {}
         @if !is_disc {
             text class=(letter_class) x=(Px(x)) y=(Px(y + 3.6)) text-anchor="middle"
-                style="font-size:10px;font-weight:600" { (kind) }
+                font-size="10" font-weight="600" { (kind) }
         }
     }
 }

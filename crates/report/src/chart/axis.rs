@@ -124,6 +124,11 @@ impl Fitted {
         share.clamp(-1e3, 1e3) as f32
     }
 
+    /// The values at both ends, if equal distances are equal differences.
+    pub(super) fn linear_range(&self) -> Option<(f64, f64)> {
+        (!self.is_log).then_some((self.low, self.high))
+    }
+
     /// Whether a value is in the range.
     pub(super) fn has(&self, value: f64) -> bool {
         (-1e-3..=1.0 + 1e-3).contains(&self.share(value))

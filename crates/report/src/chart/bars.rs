@@ -60,5 +60,5 @@ pub fn bar_chart(title: &str, bars: &[Bar]) -> Picture {
         }
     };
     let height = HEAD + bars.len() as f32 * ROW + 8.0;
-    Picture { width: WIDTH, height, label: title.to_owned(), uses_outlines: false, body }
+    Picture::new(WIDTH, height, title, body)
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::axis::{Fitted, number};
 use super::{Chart, Mark, Point, Series};
-use crate::picture::{Picture, Px, text_width};
+use crate::picture::{Picture, PlotArea, Px, text_width};
 
 const FONT: f32 = 13.0;
 /// Lines with more points than this have no visible dots.
@@ -68,8 +68,9 @@ pub(super) fn picture(chart: &Chart) -> Picture {
             }
         }
     };
+    let plot = PlotArea { left, top, width, height, x: frame.x.linear_range() };
     let (width, height) = chart.size;
-    Picture { width, height, label: chart.title.clone(), uses_outlines: false, body }
+    Picture { plot: Some(plot), ..Picture::new(width, height, &chart.title, body) }
 }
 
 fn legend_entries(chart: &Chart) -> impl Iterator<Item = &Series> {

@@ -85,3 +85,15 @@ fn text_cannot_become_markup() {
         assert!(svg.contains(text), "{svg}");
     }
 }
+
+#[test]
+fn charts_say_where_their_values_are() {
+    let axis = || Axis::new("").percent();
+    let svg = drawn(&Chart::new("", axis(), axis()));
+    let left = 30.0 + crate::picture::text_width("100 %", 13.0);
+    let plot = format!("data-plot=\"{left:.1} 34 {:.1} 238\" data-x=\"0 1\"", 480.0 - 26.0 - left);
+    assert!(svg.contains(&plot), "{svg}");
+    let wide = Series::line("", Tone::Blue, [1.0, 1000.0].map(|x| Point::new(x, x)));
+    let svg = drawn(&Chart::new("", Axis::new("").adaptive(), Axis::new("")).series(wide));
+    assert!(svg.contains("data-plot=") && !svg.contains("data-x="), "{svg}");
+}

@@ -76,7 +76,7 @@ pub(super) fn picture(boards: &NeuronBoards, title: &str, subtitle: &str) -> Pic
             (row(boards, &layout, neuron, (left, top)))
         }
     };
-    Picture { width, height, label: title.to_owned(), uses_outlines: true, body }
+    Picture { uses_outlines: true, ..Picture::new(width, height, title, body) }
 }
 
 /// A bar from the colour of negative to that of positive weights, at the upper right.

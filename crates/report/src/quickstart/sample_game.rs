@@ -1,10 +1,11 @@
-//! Sample games: moments of a game as boards, and all of its moves.
+//! Sample games: games to replay; without scripts, moments of a game as boards and all of its moves.
 
 use games::ToolkitGame;
 use maud::{Markup, html};
 
 use crate::board::BoardDrawing;
 use crate::page::figure;
+use crate::replay::Replay;
 
 /// How many boards a game has.
 const BOARDS: usize = 8;
@@ -46,11 +47,15 @@ impl<G: ToolkitGame> SampleGame<G> {
             };
             figure(&drawing.picture(), Some(&caption))
         };
-        html! {
-            h3 { "Game " (number) ": " (white) " – " (black) " " (result) }
+        let fallback = html! {
             p { (reason) }
             div class="boards" { @for ply in moments(opening, moves.len()) { (board(ply)) } }
             details { summary { "Moves" } p class="moves" { (self.move_text(&positions)) } }
+        };
+        let replay = Replay::of(&self.players, &positions, moves).ended(result, reason);
+        html! {
+            h3 { "Game " (number) ": " (white) " – " (black) " " (result) }
+            (replay.markup(&fallback))
         }
     }
 
@@ -119,6 +124,7 @@ mod tests {
         let html = game.markup().into_string();
         assert!(html.contains("1. e4 e5 2. Nf3") && html.contains("a &lt; b"), "{html}");
         assert!(html.contains("after 1 random plies") && html.contains("end, after 3 plies"));
+        assert!(html.contains("\"san\":\"Nf3\"") && html.contains("a \\u003c b"), "{html}");
         assert_eq!((html.matches("<svg").count(), html.matches("class=\"last\"").count()), (3, 4));
     }
 }
