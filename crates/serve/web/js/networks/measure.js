@@ -25,8 +25,8 @@ function measurement(title, about, label, path, id, show) {
       button.disabled = false;
     }
   }}, label);
-  return h('section', {class: 'run-section'}, h('h2', {}, title), h('p', {class: 'run-about'}, about),
-    h('div', {class: 'row'}, button, state), place);
+  return h('section', {class: 'run-section'}, h('h2', {}, title),
+    h('p', {class: 'run-about'}, about), h('div', {class: 'row'}, button, state), place);
 }
 
 /** How often positions that it calls 70 % are won in 70 % of the games. */

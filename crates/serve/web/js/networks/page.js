@@ -1,10 +1,10 @@
 // The page of one network: what it is, how it was made, and what can be measured of it.
 
 import {get} from '../api.js';
-import {h, svg} from '../dom.js';
+import {h} from '../dom.js';
 import {href} from '../router.js';
 import {bytes, count, decimal} from '../runs/format.js';
-import {charts, facts} from '../runs/parts.js';
+import {charts, drawing, facts} from '../runs/parts.js';
 import {chips, gameTitle} from './list.js';
 import {reliability, speed} from './measure.js';
 
@@ -24,9 +24,10 @@ function pictures(svgs) {
   return part.node;
 }
 
-/** A drawing that is wider than a phone scrolls in its own box. */
-function drawing(label, text) {
-  return h('div', {class: 'net-drawing', role: 'region', tabindex: 0, 'aria-label': label}, svg(text));
+function drawn(label, text) {
+  const part = drawing(label);
+  part.update(text);
+  return part.node;
 }
 
 function links({id, game, error}) {
@@ -38,8 +39,8 @@ function links({id, game, error}) {
 
 function quantisation({positions, mean, max}) {
   return section('Quantisation error',
-    h('p', {class: 'run-about'}, 'How far the integers that engines use are from the numbers of the '
-      + 'training.'),
+    h('p', {class: 'run-about'},
+      'How far the integers that engines use are from the numbers of the training.'),
     list([['Positions', count(positions)], ['Mean', `${decimal(mean)} centipawns`],
       ['Largest', `${decimal(max)} centipawns`]]));
 }
@@ -51,7 +52,7 @@ function calibration({facts: known, svgs}) {
 function sections(view) {
   const {network} = view;
   return [
-    view.drawing && section('Architecture', drawing('Architecture', view.drawing)),
+    view.drawing && section('Architecture', drawn('Architecture', view.drawing)),
     view.facts.length > 0 && section('Facts', list(view.facts)),
     view.scales.length > 0 && section('Scales', list(view.scales)),
     view.quantisation && quantisation(view.quantisation),
@@ -59,7 +60,7 @@ function sections(view) {
     view.score_model && section('Score model', pictures([view.score_model])),
     network.game && reliability(network),
     network.game && speed(network),
-    view.neurons && section('Neurons', drawing('Neurons', view.neurons)),
+    view.neurons && section('Neurons', drawn('Neurons', view.neurons)),
     view.provenance && section('Provenance', h('pre', {class: 'net-provenance', tabindex: 0},
       view.provenance)),
   ];
@@ -77,7 +78,8 @@ export async function showNetwork(container, id, context) {
     waiting.remove();
     const meta = [gameTitle(network.game, context), bytes(network.bytes), network.id];
     container.append(h('header', {class: 'run-header'}, h('h1', {}, network.name),
-      h('p', {class: 'run-meta'}, meta.join(' · ')), h('p', {class: 'net-line'}, network.architecture),
+      h('p', {class: 'run-meta'}, meta.join(' · ')),
+      h('p', {class: 'net-line'}, network.architecture),
       chips(network), network.error && h('p', {class: 'run-fault', role: 'alert'}, network.error),
       links(network)), ...sections(view).filter(Boolean));
   } catch (fault) {

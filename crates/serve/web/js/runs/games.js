@@ -9,8 +9,8 @@ import {openReplay} from './replay.js';
 const LISTED = 30;
 
 function liveBoard({games}) {
-  return (game) => {
-    const board = h('game-board', {class: 'run-board', 'aria-label': `Game ${game.number}`});
+  return () => {
+    const board = h('game-board');
     const names = h('figcaption');
     return {node: h('figure', {class: 'run-game'}, board, names), update(value) {
       board.game = games.games.find((known) => known.name === value.line.game);
@@ -31,14 +31,14 @@ export function liveGames(context) {
 function columns(path, context) {
   return [
     {title: 'Game', of: (row) => String(row.number)},
+    {title: 'Replay', make: ({number}) => ({node: h('button', {type: 'button',
+      class: 'button run-copy', 'aria-label': `Replay game ${number}`,
+      onclick: () => openReplay(path(), number, context)}, 'Replay'), update() {}})},
+    {title: 'Result', of: (row) => row.result},
     {title: 'White', of: (row) => row.white},
     {title: 'Black', of: (row) => row.black},
-    {title: 'Result', of: (row) => row.result},
     {title: 'Reason', of: (row) => row.reason},
     {title: 'Plies', of: (row) => count(row.plies), numeric: true},
-    {title: 'Replay', make: (row) => ({node: h('button', {type: 'button', class: 'button run-copy',
-      'aria-label': `Replay game ${row.number}`,
-      onclick: () => openReplay(path(), row.number, context)}, 'Replay'), update() {}})},
   ];
 }
 

@@ -110,8 +110,9 @@ function quickstartForm({games, limits}) {
     }
   });
   const node = h('section', {class: 'panel'}, h('h2', {}, 'Start a quickstart'),
-    h('p', {class: 'run-about'}, 'From the rules of a game to a network that plays: self-play games, '
-      + 'a training, and a match against the evaluation that it started from.'), form, fault);
+    h('p', {class: 'run-about'}, 'From the rules of a game to a network that plays: self-play '
+      + 'games, a training, and a match against the evaluation that it started from.'),
+    form, fault);
   return {node, update: (message) => {
     ({runs} = message);
     suggest();
@@ -131,7 +132,8 @@ export function showList(container, {games, signal}) {
     sections.update({...latest, shown});
     const isEmpty = !latest.runs.some((run) => shown === 'all' || run.kind === shown);
     empty.hidden = !isEmpty;
-    setText(empty, shown === 'all' ? 'Nothing yet. Start a quickstart, or run accrue in this folder.'
+    setText(empty, shown === 'all'
+      ? 'Nothing yet. Start a quickstart, or run accrue in this folder.'
       : `No ${KINDS[shown].toLowerCase()} yet.`);
     setText(root, latest.root ? `Everything below ${latest.root}` : '');
   };

@@ -8,16 +8,17 @@ import {chart, facts, group, keyed, optional, section, setText, table, textPart}
 const half = (points) => String(Math.floor(points)).replace(/^0$/, points % 1 ? '' : '0')
   + (points % 1 ? '½' : '');
 
+const score = (row) => percent(row.games ? row.points / row.games : null);
+
 const standings = [
   {title: 'Engine', of: (row) => row.name},
-  {title: 'Place', of: (row) => String(row.standing), numeric: true},
+  {title: 'Elo', of: (row) => withError(row.elo, row.elo_error), numeric: true},
+  {title: 'Score', of: score, numeric: true},
   {title: 'Points', of: (row) => half(row.points), numeric: true},
   {title: 'Games', of: (row) => count(row.games), numeric: true},
-  {title: 'Score', of: (row) => percent(row.games ? row.points / row.games : null), numeric: true},
-  {title: 'Elo', of: (row) => withError(row.elo, row.elo_error), numeric: true},
 ];
 
-/** What the five counts of a pentanomial count: the points of the first engine in a pair of games. */
+/** The five results of a pair of games: the points of the first engine. */
 const PAIR_POINTS = ['0', '½', '1', '1½', '2'];
 
 function pentanomial() {
@@ -42,7 +43,8 @@ function pentanomial() {
 }
 
 const pairingFacts = (row) => [
-  ['Points', `${half(row.points)} of ${count(row.games)} (${percent(row.points / (row.games || 1))})`],
+  ['Points', `${half(row.points)} of ${count(row.games)}`],
+  ['Score', score(row)],
   ['Elo', withError(row.elo, row.elo_error, 1)],
   ['Likelihood of superiority', percent(row.los)],
   ['Wins, draws, losses', [row.wins, row.draws, row.losses].map(count).join(', ')],
@@ -69,7 +71,8 @@ export function verdict({sprt, pairings: [first]}) {
   if (!sprt) return '';
   const gain = (elo) => `${signed(elo, Number.isInteger(elo) ? 0 : 1)} Elo`;
   const names = first ? [first.first, first.second] : ['the first engine', 'the second'];
-  const llr = `LLR ${signed(sprt.llr, 2)}, bounds ${signed(sprt.lower, 2)} and ${signed(sprt.upper, 2)}`;
+  const bounds = [sprt.lower, sprt.upper].map((bound) => signed(bound, 2)).join(' and ');
+  const llr = `LLR ${signed(sprt.llr, 2)}, bounds ${bounds}`;
   const fits = (yes, no) =>
     `${names[0]} against ${names[1]} is closer to ${gain(yes)} than to ${gain(no)} (${llr}).`;
   if (sprt.accepted === 'H1') return `H1 accepted: ${fits(sprt.elo1, sprt.elo0)}`;
@@ -81,8 +84,8 @@ const verdictLine = () => textPart('p', {class: 'run-verdict'}, verdict);
 
 /** Verdict, pairings and the curve of the test only, for the page of a quickstart. */
 export function brief() {
-  return group('div', {}, [verdictLine(), optional(pairings(), (view) => view.pairings),
-    optional(chart(), (view) => view.llr_chart)]);
+  return group('div', {}, [verdictLine(), group('div', {class: 'run-columns'}, [
+    optional(pairings(), (view) => view.pairings), optional(chart(), (view) => view.llr_chart)])]);
 }
 
 /** The page of a match. */
@@ -91,8 +94,10 @@ export function body(context) {
     verdictLine(),
     optional(section('Standings', table('Standings', standings, (row) => row.name)),
       (view) => [...view.engines].sort((a, b) => a.standing - b.standing)),
-    optional(section('Pairings', pairings()), (view) => view.pairings),
-    optional(section('Sequential test', chart()), (view) => view.llr_chart),
+    group('div', {class: 'run-columns'}, [
+      optional(section('Pairings', pairings()), (view) => view.pairings),
+      optional(section('Sequential test', chart()), (view) => view.llr_chart),
+    ]),
     liveGames(context),
     finishedGames(context),
   ]);

@@ -22,12 +22,13 @@ function heading(path) {
   const summary = h('p', {class: 'run-summary'});
   const report = h('a', {class: 'button', target: '_blank', rel: 'noopener', hidden: true,
     href: `/api/run/report?${new URLSearchParams({path})}`}, 'Open the report');
-  const node = h('header', {class: 'run-header', hidden: true},
-    h('div', {class: 'run-stage-head'}, title, state.node),
-    h('p', {class: 'run-meta'}, kind, ' · changed ', moment.node),
-    summary, bar.node, h('div', {class: 'row'}, report));
-  return {node, update(view) {
-    node.hidden = false;
+  const actions = h('div', {class: 'row'}, report);
+  const rest = h('div', {hidden: true},
+    h('p', {class: 'run-meta'}, kind, ' · changed ', moment.node), summary, bar.node, actions);
+  const node = h('header', {class: 'run-header'},
+    h('div', {class: 'run-stage-head'}, title, state.node), rest);
+  return {node, actions, update(view) {
+    rest.hidden = false;
     setText(title, view.name);
     document.title = `${view.name} · accrue`;
     setText(kind, [NAMES[view.kind], view.game, view.path].filter(Boolean).join(' · '));
@@ -45,8 +46,8 @@ export function showRun(container, path, context) {
   const fault = h('p', {class: 'run-fault', role: 'alert', hidden: true});
   const waiting = h('p', {class: 'loading'}, 'Loading …');
   const place = h('div');
-  container.append(h('p', {}, h('a', {href: href('runs')}, '← All runs')), waiting, head.node, fault,
-    place);
+  container.append(h('p', {}, h('a', {href: href('runs')}, '← All runs')), head.node, waiting,
+    fault, place);
   let [inner, kind] = [null, null];
   const onRun = ({view}) => {
     [fault.hidden, waiting.hidden] = [true, true];
@@ -55,6 +56,7 @@ export function showRun(container, path, context) {
       kind = view.kind;
       inner = BODIES[kind]?.(context, view);
       place.replaceChildren(...(inner ? [inner.node] : []));
+      head.actions.prepend(...(inner?.actions ?? []));
     }
     inner?.update(view);
   };

@@ -3,7 +3,7 @@
 // An update touches only what differs, so that scroll position, focus, selections and open
 // <details> stay as they are while a run goes on.
 
-import {copyText, h} from '../dom.js';
+import {copyText, h, svg} from '../dom.js';
 import {ago, duration} from './format.js';
 
 /** Sets the text of a node unless it has it. */
@@ -52,7 +52,7 @@ function place(parent, node, before) {
   focused?.focus({preventScroll: true});
 }
 
-/** Children of `parent` that follow a list: those with a known key stay, in the order of the list. */
+/** Children of `parent` that follow a list, in its order: those with a known key stay. */
 export function keyed(parent, keyOf, make) {
   const known = new Map();
   return {node: parent, update(items) {
@@ -93,7 +93,8 @@ export function table(label, columns, keyOf) {
     group('tr', {}, columns.map((column, index) => makeCell(column, index, row))));
   const heads = columns.map((column) =>
     h('th', {scope: 'col', class: column.numeric ? 'number' : null}, column.title));
-  const node = h('div', {class: 'run-scroll scroll-x', role: 'region', tabindex: 0, 'aria-label': label},
+  const node = h('div',
+    {class: 'run-scroll scroll-x', role: 'region', tabindex: 0, 'aria-label': label},
     h('table', {class: 'table'}, h('thead', {}, h('tr', {}, heads)), body));
   return {node, update: rows.update};
 }
@@ -122,6 +123,16 @@ export function charts() {
     return {node: inner.node, update: ({item}) => inner.update(item)};
   });
   return {node: rows.node, update: (list) => rows.update(byIndex(list.filter(Boolean)))};
+}
+
+/** A drawing that is wider than a phone: it scrolls in its own box. */
+export function drawing(label) {
+  const node = h('div', {class: 'net-drawing', role: 'region', tabindex: 0, 'aria-label': label});
+  let shown = null;
+  return {node, update(text) {
+    if (text !== shown) node.replaceChildren(svg(text));
+    shown = text;
+  }};
 }
 
 /** A section with a heading around a part. */
@@ -195,7 +206,9 @@ export function keepTime(container, signal) {
 /** A command line with a button that copies it. Takes the text. */
 export function command() {
   const code = h('code', {tabindex: 0});
-  const copy = h('button', {type: 'button', class: 'button run-copy', 'aria-label': 'Copy the command',
+  const copy = h('button', {type: 'button', class: 'button run-copy',
+    'aria-label': 'Copy the command',
     onclick: () => copyText(code.textContent, 'Command')}, 'Copy');
-  return {node: h('div', {class: 'run-command'}, code, copy), update: (text) => setText(code, text)};
+  return {node: h('div', {class: 'run-command'}, code, copy),
+    update: (text) => setText(code, text)};
 }

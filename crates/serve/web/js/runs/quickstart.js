@@ -80,10 +80,15 @@ export function body({signal}) {
   const stages = keyed(h('ol', {class: 'run-stages'}), (value) => value.title, stage);
   const children = keyed(h('div', {class: 'run-children'}), (path) => path,
     (path) => child(path, signal));
-  return group('div', {}, [
+  const actions = [stop(), resume()];
+  const parts = group('div', {}, [
     textPart('p', {class: 'run-fault', role: 'alert'}, (view) => view.error),
-    group('div', {class: 'row run-actions'}, [stop(), resume()]),
     optional(section('Stages', stages), (view) => view.stages),
     optional(section('Parts', children), (view) => view.children),
   ]);
+  // The buttons belong to the head of the page.
+  return {node: parts.node, actions: actions.map((button) => button.node), update(view) {
+    actions.forEach((button) => button.update(view));
+    parts.update(view);
+  }};
 }

@@ -14,8 +14,10 @@ function frame(title, content, line) {
     saveLine(line.game, line);
     element.close();
   }}, 'Analyse');
-  const close = h('button', {type: 'button', class: 'button', onclick: () => element.close()}, 'Close');
-  element.append(h('h2', {id}, title), content, h('div', {class: 'dialog-buttons'}, analyse, close));
+  const close = h('button',
+    {type: 'button', class: 'button', onclick: () => element.close()}, 'Close');
+  element.append(h('h2', {id}, title), content,
+    h('div', {class: 'dialog-buttons'}, analyse, close));
   element.addEventListener('pointerdown', (event) => {
     if (event.target === element) element.close();
   });

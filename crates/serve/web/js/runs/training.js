@@ -1,7 +1,7 @@
 // A training: curves, speed and the table of its superbatches.
 
 import {count, decimal, duration, short} from './format.js';
-import {chart, charts, details, facts, group, optional, section, table} from './parts.js';
+import {charts, details, drawing, facts, group, optional, section, table} from './parts.js';
 
 const columns = [
   {title: 'Superbatch', of: (row) => `${row.number}${row.is_best ? ' (best)' : ''}`},
@@ -43,7 +43,7 @@ export function body() {
   const curves = optional(section('Curves', charts()), (view) => view.charts);
   const rows = optional(details('Table of superbatches',
     table('Superbatches', columns, (row) => row.number)), (view) => view.superbatches);
-  const neurons = optional(section('Neurons', chart(),
+  const neurons = optional(section('Neurons', drawing('Neurons'),
     'What the neurons of the first layer have learnt to look for.'), (view) => view.neurons);
   const parts = [{node: known.node, update: (view) => known.update(keyFacts(view))},
     curves, rows, neurons];

@@ -5,8 +5,9 @@ import {request} from '../live.js';
 const RETRY = 3000;
 
 /**
- * Calls `onMessage` with the message "run" or "runs" at once and after each change, until the signal
- * fires. A run that cannot be read calls `onFault` and is asked for again: it may not have begun.
+ * Calls `onMessage` with the message "run" or "runs" at once and after each change, until the
+ * signal fires. A run that cannot be read calls `onFault` and is asked for again: it may not have
+ * begun.
  */
 export function watch(path, onMessage, onFault, signal) {
   let current = null;
