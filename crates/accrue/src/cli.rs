@@ -14,7 +14,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::toolkit::Toolkit;
 use crate::{
     bench, calibrate, data, datagen, eval, export, features, games_list, ladder, looping, matches,
-    net, openings, output, perft, quickstart, speed, sprt, train, tune, uci,
+    net, openings, output, perft, quickstart, serve, speed, sprt, train, tune, uci,
 };
 
 /// From the rules of a board game to a playing engine: data, training, search
@@ -34,6 +34,7 @@ Arguments with spaces are UCI commands, run in order, as OpenBench passes them.
 
 Examples:
   accrue quickstart           (from the rules of chess to a network, in five minutes)
+  accrue serve --open         (play, analyse and watch in the browser)
   accrue                      (then: position startpos, go movetime 1000)
   accrue \"position startpos moves e2e4\" \"go depth 12\"
   accrue perft --depth 5
@@ -62,6 +63,7 @@ enum Command {
     Tune(tune::Args),
     Ladder(ladder::Args),
     Loop(looping::Args),
+    Serve(serve::Args),
 }
 
 /// Parses the command line and runs the command.
@@ -162,6 +164,7 @@ fn run(cli: Cli, toolkit: &Toolkit) -> anyhow::Result<Answer> {
         Some(Command::Tune(args)) => return tune::run(&args, toolkit),
         Some(Command::Ladder(args)) => return ladder::run(&args, toolkit),
         Some(Command::Loop(args)) => return looping::run(&args, toolkit),
+        Some(Command::Serve(args)) => return serve::run(&args, toolkit),
         Some(Command::Bench(args)) => bench::run(&args, toolkit),
         Some(Command::Perft(args)) => return perft::run(&args, toolkit),
         Some(Command::Features(args)) => return features::run(&args, toolkit),

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use arena::networks::LoadedNetwork;
-use games::{Color, GameInfo, ToolkitGame};
-use nnue::{Accumulator, Dialect, Network, Outputs, QUANTILE_LEVELS, Workspace};
-use search::GameInputs;
+use games::{GameInfo, ToolkitGame};
+use nnue::{Dialect, Network, QUANTILE_LEVELS};
 use serde::Serialize;
 
 use crate::network::{ForeignArgs, NET_HELP, NetworkOption, explain};
@@ -113,12 +112,11 @@ impl Run<'_> {
     ) -> anyhow::Result<Answer> {
         let Self { args, loaded } = self;
         let network = loaded.network();
-        let inputs = loaded.inputs::<G>();
-        let inputs = inputs.map_err(|error| explain(&error, NetworkOption::Foreign))?;
+        let evaluator = loaded.position_evaluator::<G>();
+        let mut evaluator = evaluator.map_err(|error| explain(&error, NetworkOption::Foreign))?;
         explain::check_policy::<G>(network)
             .with_context(|| format!("{} does not fit {}", loaded.file(), G::NAME))?;
         let position = parse_position::<G>(args.fen.as_deref())?;
-        let mut evaluator = PositionEvaluator { network, inputs, workspace: network.workspace() };
         let outputs = evaluator.outputs(&position);
         let explained = args.explain;
         let report = Report {
@@ -151,36 +149,6 @@ impl Run<'_> {
 fn modelled<G: ToolkitGame>(network: &Network, position: &G, value: i32) -> Option<[f32; 3]> {
     let [win, loss] = network.score_model()?.win_and_loss(value, position.piece_count());
     Some([win as f32, (1.0 - win - loss) as f32, loss as f32])
-}
-
-/// A network that evaluates positions of `G` from scratch.
-struct PositionEvaluator<'a, G: ToolkitGame> {
-    network: &'a Network,
-    inputs: GameInputs<G>,
-    workspace: Workspace,
-}
-
-impl<G: ToolkitGame> PositionEvaluator<'_, G> {
-    fn accumulators(&self, position: &G) -> [Accumulator; 2] {
-        Color::BOTH.map(|color| {
-            let mut active = Vec::new();
-            self.inputs.set().active(position, color, &mut active);
-            let mut accumulator = Accumulator::new(self.network);
-            self.network.refresh(&mut accumulator, &active);
-            accumulator
-        })
-    }
-
-    fn bucket(&self, position: &G) -> usize {
-        self.network.architecture().buckets.choose(position.piece_count())
-    }
-
-    fn outputs(&mut self, position: &G) -> Outputs {
-        let [white, black] = &self.accumulators(position);
-        let side = position.side_to_move() as usize;
-        let pieces = position.piece_count();
-        self.network.outputs([white, black], side, pieces, &mut self.workspace)
-    }
 }
 
 fn lines(network: &Network, report: &Report) -> Vec<String> {

@@ -18,7 +18,7 @@ use pipeline::stages::FittedScores;
 use crate::toolkit::{GameEntry, Toolkit};
 use crate::{
     Answer, bench, calibrate, data, datagen, eval, features, looping, matches, net, openings,
-    perft, quickstart, score_model, tune, uci,
+    perft, quickstart, score_model, serve, tune, uci,
 };
 
 macro_rules! jobs {
@@ -91,6 +91,7 @@ jobs! {
     openings: openings::Run<'_> => anyhow::Result<Answer>;
     perft: perft::Run<'_> => anyhow::Result<Answer>;
     quickstart: quickstart::Run<'_> => anyhow::Result<Answer>;
+    served_game: serve::MakeGame => serve::Served;
     tune: tune::Run<'_> => anyhow::Result<Answer>;
     uci_variant: uci::MakeVariant => uci::BoxedVariant;
 }

@@ -33,6 +33,7 @@ mod progress;
 mod quickstart;
 mod runner;
 mod score_model;
+mod serve;
 mod signals;
 mod speed;
 mod sprt;

@@ -5,6 +5,7 @@
 //!   matrix in JSON, or the name of a built-in network. It gives a [`LoadedNetwork`].
 //! - [`NetworkLoader::engine`] and [`NetworkLoader::install`] let a [`search::Engine`] play with
 //!   it.
+//! - [`NetworkDescription`] is what a file contains; [`measure_speed`] measures a network.
 //!
 //! A feature set is never guessed. A file that does not name its own needs
 //! [`NetworkSource::features`].
@@ -24,16 +25,25 @@
 //! ```
 
 mod built_in;
+mod description;
 mod error;
 mod evaluation;
 mod loaded;
 mod loader;
+mod position;
+mod speed;
 
 pub use built_in::{BuiltInNetwork, BuiltInNetworks};
+pub use description::{
+    CalibrationDescription, NetworkDescription, QuantisationDescription, ScaleDescription,
+    ScoreModelDescription,
+};
 pub use error::NetworkLoadError;
 pub use evaluation::StaticEvaluator;
 pub use loaded::LoadedNetwork;
 pub use loader::{ForeignFormat, MAX_NETWORK_BYTES, NetworkLoader, NetworkSource};
+pub use position::{PieceContribution, PositionEvaluator};
+pub use speed::{SpeedRow, SpeedTable, measure_speed, random_network};
 
 #[cfg(test)]
 mod tests;

@@ -101,7 +101,7 @@ fn words<G: ToolkitGame>(played: &Played<G>) -> Vec<String> {
 }
 
 /// The number of the first move: the last field of the FEN if that is a number, else 1.
-fn first_number<G: ToolkitGame>(start: &G) -> u32 {
+pub fn first_number<G: ToolkitGame>(start: &G) -> u32 {
     let fen = start.to_fen();
     fen.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1)
 }
@@ -119,18 +119,18 @@ fn comment<M>(played_move: &PlayedMove<M>) -> String {
 }
 
 /// Text that is safe inside a comment: no closing brace, no line break.
-fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let odd = |letter: char| letter.is_control() || "{}".contains(letter);
     text.chars().map(|letter| if odd(letter) { ' ' } else { letter }).collect()
 }
 
 /// Text that is safe inside a tag value.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     plain(text).replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 /// Lines of at most 80 characters, unless a word is longer.
-fn wrapped(words: &[String]) -> String {
+pub fn wrapped(words: &[String]) -> String {
     let mut text = String::new();
     let mut width = 0;
     for word in words {

@@ -49,6 +49,7 @@ pub(crate) use detect::header;
 pub use error::FormatError;
 pub use faults::{Faults, FormatFault};
 pub use game_format::{CreateSink, FormatInfo, GameFormat, OpenSource};
+pub use pgn::{PgnGame, PgnGames, read_pgn};
 
 use line_files::{LineSink, LineSource};
 

@@ -46,7 +46,7 @@ pub use error::{Damage, DataError, Fault};
 pub use filter::{DropReason, Filter, is_held_out};
 pub use game_list::{DataGame, GameList, UnknownGame};
 pub use loader::{Chunk, Loader, LoaderOptions, Order, Part, Place};
-pub use native::{Counts, FileInfo, Header, Reader, Writer};
+pub use native::{Counts, FileGrowth, FileInfo, Header, Reader, Writer};
 pub use random_play::RandomPlay;
 pub use record::{DepthScore, MATE_SCORE, Record};
 pub use repeats::{RepeatFinder, Repeats};

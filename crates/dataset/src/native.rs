@@ -3,6 +3,7 @@
 //! `docs/data-file.md` describes every byte.
 
 pub(crate) mod block;
+mod growth;
 mod header;
 mod info;
 mod reader;
@@ -11,6 +12,7 @@ mod varint;
 pub(crate) mod walk;
 mod writer;
 
+pub use growth::FileGrowth;
 pub use header::Header;
 pub use info::FileInfo;
 pub use reader::Reader;

@@ -13,6 +13,10 @@ pub trait BoardGame: Game {
     /// input for the side to move, and no color-swap symmetry is assumed.
     const MIRRORED: bool = true;
 
+    /// Whether pieces fall to the lowest free cell of a column, so that any cell of the column
+    /// stands for the move on a board to click on.
+    const DROPS: bool = false;
+
     /// The board geometry, for drawing. Cells are numbered from 0 in the order of the list.
     fn geometry() -> BoardGeometry;
 

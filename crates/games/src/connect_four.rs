@@ -238,6 +238,8 @@ impl Game for ConnectFour {
 impl BoardGame for ConnectFour {
     const PIECES: &'static str = "XO";
 
+    const DROPS: bool = true;
+
     fn geometry() -> BoardGeometry {
         let cells = (0..CELLS).map(|cell| {
             let (column, row) = (cell % COLUMNS, cell / COLUMNS);

@@ -1,6 +1,6 @@
 //! Search limits: depth, nodes, time, clocks, and the signals that end a search from outside.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use games::SearchGame;
@@ -108,6 +108,7 @@ impl<G: SearchGame> Limits<G> {
 pub struct Control {
     stop: AtomicBool,
     ponder_hit: AtomicBool,
+    nodes: AtomicU64,
 }
 
 impl Control {
@@ -134,5 +135,16 @@ impl Control {
     /// Whether [`ponder_hit`](Control::ponder_hit) was called.
     pub fn is_ponder_hit(&self) -> bool {
         self.ponder_hit.load(Ordering::Relaxed)
+    }
+
+    /// Nodes searched so far, by all threads: what a report would say now. Iterations of a deep
+    /// search take long, so a program that shows progress reads this between reports.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Publishes the nodes searched so far.
+    pub(crate) fn set_nodes(&self, nodes: u64) {
+        self.nodes.store(nodes, Ordering::Relaxed);
     }
 }

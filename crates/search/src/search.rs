@@ -146,6 +146,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         if let Some(sample) = job.sample {
             sample(position, ply);
         }
+        job.control.set_nodes(job.shared.total());
         self.stopped |= job.control.is_stopped();
         if !job.is_pondering() {
             let since = *self.clock_start.get_or_insert_with(Instant::now);

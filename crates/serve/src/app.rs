@@ -1,6 +1,7 @@
 //! Shared state of all requests.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use arena::networks::NetworkLoader;
 use tokio::sync::Semaphore;
@@ -23,6 +24,8 @@ pub(crate) struct App {
     pub(crate) options: ServeOptions,
     pub(crate) runs: Runs,
     pub(crate) searches: SearchSlots,
+    /// Open pages.
+    pub(crate) sessions: Arc<AtomicUsize>,
     /// Work that takes milliseconds and must not hold up the threads of the server.
     blocking: Arc<Semaphore>,
 }
@@ -44,6 +47,7 @@ impl App {
             options,
             runs: Runs::default(),
             searches,
+            sessions: Arc::default(),
             blocking,
         }
     }
@@ -52,7 +56,8 @@ impl App {
     pub(crate) fn game(&self, name: &str) -> Result<&Arc<dyn ServedGame>, ApiError> {
         self.games.iter().find(|game| game.name() == name).ok_or_else(|| {
             let names: Vec<_> = self.games.iter().map(|game| game.name()).collect();
-            let message = format!("there is no game `{name}`; expected one of {}", names.join(", "));
+            let message =
+                format!("there is no game `{name}`; expected one of {}", names.join(", "));
             ApiError::not_found("no_such_game", message)
         })
     }

@@ -78,11 +78,7 @@ impl ApiError {
 
     /// A limit of the server is reached; later the same request may succeed.
     pub fn busy(message: impl Into<String>) -> Self {
-        Self {
-            status: StatusCode::SERVICE_UNAVAILABLE,
-            code: "busy",
-            message: message.into(),
-        }
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, code: "busy", message: message.into() }
     }
 
     /// The server failed.

@@ -7,11 +7,15 @@ pub(crate) const BODY_BYTES: usize = 1 << 20;
 /// The largest message on a WebSocket: a line of the maximum length.
 pub(crate) const MESSAGE_BYTES: usize = 64 << 10;
 /// Open connections.
-pub(crate) const CONNECTIONS: usize = 1024;
+pub(crate) const CONNECTIONS: usize = 700;
 /// Open pages.
 pub(crate) const SESSIONS: usize = 256;
 /// Searches of all pages that run or keep a transposition table.
 pub(crate) const SEARCHES: usize = 48;
+/// The transposition tables of all searches together in MiB, about.
+pub(crate) const HASH_BUDGET_MIB: usize = 256;
+/// The smallest transposition table in MiB.
+pub(crate) const MIN_HASH_MIB: usize = 4;
 /// The transposition table of an analysis in MiB.
 pub(crate) const ANALYSIS_HASH_MIB: usize = 32;
 /// The transposition table of a search that chooses a move in MiB.
@@ -28,8 +32,12 @@ pub(crate) const HINT_NODES: u64 = 100_000;
 pub(crate) const PGN_GAMES: usize = 500;
 /// Requests that block, at the same time.
 pub(crate) const BLOCKING_REQUESTS: usize = 8;
-/// The time for the head of a request, and for its body.
+/// The time for the head of a request, and the time that a connection may be idle.
 pub(crate) const REQUEST_TIME: Duration = Duration::from_secs(10);
+/// The time for a request with its answer.
+pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(30);
+/// The time after which a connection that is not a WebSocket takes no further request.
+pub(crate) const CONNECTION_TIME: Duration = Duration::from_secs(120);
 /// The time in which a client must take a message.
 pub(crate) const SEND_TIME: Duration = Duration::from_secs(10);
 /// The shortest time between two reports of an analysis.

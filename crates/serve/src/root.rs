@@ -29,8 +29,9 @@ impl Root {
     /// The file or folder that a request names. It exists, and lies below the root after all links
     /// are resolved.
     pub(crate) fn resolve(&self, relative: &str) -> Result<PathBuf, ApiError> {
-        let missing =
-            || ApiError::not_found("no_such_path", format!("there is no `{relative}` below the root"));
+        let missing = || {
+            ApiError::not_found("no_such_path", format!("there is no `{relative}` below the root"))
+        };
         let path = self.new_path(relative)?.canonicalize().map_err(|_| missing())?;
         if path.starts_with(&self.path) { Ok(path) } else { Err(missing()) }
     }

@@ -1,11 +1,12 @@
 //! Explained evaluation (`--explain`): by bucket, by piece and by move.
 
 use anyhow::bail;
+use arena::networks::{PieceContribution, PositionEvaluator};
 use games::{PolicyForm, PolicyShape, ToolkitGame};
-use nnue::{Head, Network, PolicyHead};
+use nnue::{Head, Network, PolicyHead, StockfishValue};
 use serde::Serialize;
 
-use super::{PositionEvaluator, Report};
+use super::Report;
 
 /// The output of one bucket.
 #[derive(Debug, Serialize)]
@@ -28,84 +29,54 @@ pub(super) struct PieceLine {
 
 /// The output of each bucket for the position.
 pub(super) fn buckets<G: ToolkitGame>(
-    evaluator: &mut PositionEvaluator<'_, G>,
+    evaluator: &mut PositionEvaluator<G>,
     position: &G,
 ) -> Vec<BucketLine> {
-    let [white, black] = &evaluator.accumulators(position);
-    let (accumulators, side) = ([white, black], position.side_to_move() as usize);
-    let (network, workspace) = (evaluator.network, &mut evaluator.workspace);
-    let line = |bucket| {
-        let eval = network.outputs_in_bucket(accumulators, side, bucket, workspace).value;
-        let parts = network.stockfish_value(accumulators, side, bucket, workspace).map(|value| {
-            // Sixteenths of a unit, 361 of which are a pawn.
-            let centipawns = |part: i32| f64::from(part) / 16.0 * 100.0 / 361.0;
-            (centipawns(value.psqt), centipawns(value.positional))
-        });
+    // Sixteenths of a unit, 361 of which are a pawn.
+    let centipawns = |part: i32| f64::from(part) / 16.0 * 100.0 / 361.0;
+    let line = |(bucket, (eval, value)): (usize, (i32, Option<StockfishValue>))| {
+        let parts = value.map(|value| (centipawns(value.psqt), centipawns(value.positional)));
         BucketLine { bucket, eval, parts }
     };
-    (0..network.architecture().buckets.count).map(line).collect()
+    evaluator.buckets(position).into_iter().enumerate().map(line).collect()
 }
 
-/// The contribution of each piece for the side to move: the value with it minus the value without
-/// it.
+/// The contribution of each piece for the side to move.
 pub(super) fn pieces<G: ToolkitGame>(
-    evaluator: &mut PositionEvaluator<'_, G>,
+    evaluator: &mut PositionEvaluator<G>,
     position: &G,
 ) -> Vec<PieceLine> {
-    let whole = evaluator.outputs(position).value;
-    let cells = G::geometry().cells.into_iter().enumerate();
-    cells
-        .filter_map(|(number, cell)| {
-            let piece = position.piece_on(number)?;
-            let without = position.without_piece(number);
-            let loses = without.map(|position| whole - evaluator.outputs(&position).value);
-            Some(PieceLine { cell: cell.name, piece, loses })
-        })
-        .collect()
+    let cells = G::geometry().cells;
+    let line = |PieceContribution { cell, piece, value }| PieceLine {
+        cell: cells[cell].name.clone(),
+        piece,
+        loses: value,
+    };
+    evaluator.contributions(position).into_iter().map(line).collect()
 }
 
 /// Checks that the policy head, if there is one, numbers moves as `G` does.
 pub(super) fn check_policy<G: ToolkitGame>(network: &Network) -> anyhow::Result<()> {
     let PolicyShape { from, to } = G::POLICY;
     match network.architecture().policy() {
-        Some(head) if policy_form::<G>(head).is_none() => {
+        Some(head) if !fits::<G>(head) => {
             bail!("its {}; moves of {} take {from}/{to}", Head::Policy(head).label(), G::NAME)
         }
         Some(_) | None => Ok(()),
     }
 }
 
-fn policy_form<G: ToolkitGame>(head: PolicyHead) -> Option<PolicyForm> {
-    PolicyForm::of_head::<G>(head.encoding_name(), head.from, head.to)
+fn fits<G: ToolkitGame>(head: PolicyHead) -> bool {
+    PolicyForm::of_head::<G>(head.encoding_name(), head.from, head.to).is_some()
 }
 
 /// The probability of each legal move by the policy head, highest first; empty without one.
 pub(super) fn policy<G: ToolkitGame>(
-    evaluator: &mut PositionEvaluator<'_, G>,
+    evaluator: &mut PositionEvaluator<G>,
     position: &G,
 ) -> Vec<(String, f32)> {
-    let Some(head) = evaluator.network.architecture().policy() else { return Vec::new() };
-    let form = policy_form::<G>(head).unwrap_or_default();
-    let moves = position.legal_moves();
-    let rows: Vec<u16> = moves
-        .iter()
-        .map(|&mv| form.index(position, mv))
-        .flat_map(|index| [index.from as u16, (head.from + index.to) as u16])
-        .collect();
-    let mut logits = vec![0.0; rows.len()];
-    let [white, black] = &evaluator.accumulators(position);
-    let side = position.side_to_move() as usize;
-    evaluator.network.policy([white, black], side, &rows, &mut logits, &mut evaluator.workspace);
-    let scores: Vec<f32> = logits.chunks_exact(2).map(|pair| pair[0] + pair[1]).collect();
-    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f32 = scores.iter().map(|score| (score - most).exp()).sum();
-    let mut policy: Vec<_> = moves
-        .iter()
-        .zip(&scores)
-        .map(|(&mv, score)| (position.move_text(mv), (score - most).exp() / sum))
-        .collect();
-    policy.sort_by(|a, b| b.1.total_cmp(&a.1));
-    policy
+    let policy = evaluator.policy(position).into_iter();
+    policy.map(|(mv, share)| (position.move_text(mv), share)).collect()
 }
 
 /// Appends the explanation to the lines of the report.

@@ -11,6 +11,7 @@
 //! `Variant` tag with the game's name. Variations and annotations are skipped. A game with a fault
 //! is skipped as a whole. Lost: depth, time and all other words in comments.
 
+mod collection;
 mod comment;
 mod game;
 mod movetext;
@@ -28,6 +29,7 @@ use crate::Record;
 use game::Reading;
 use movetext::{Scanner, Token};
 
+pub use collection::{PgnGame, PgnGames, read_pgn};
 pub(super) use tags::tag_in;
 
 /// Reads a file of games.
@@ -37,6 +39,8 @@ pub(super) struct Source<G: ToolkitGame, R> {
     reading: Option<Reading<G>>,
     games: u32,
     ready: VecDeque<Record<G>>,
+    /// The tags of the games whose records are ready, for [`read_pgn`].
+    tags: VecDeque<Vec<(String, String)>>,
     faults: Faults,
     ended: bool,
 }
@@ -49,6 +53,7 @@ impl<G: ToolkitGame, R: BufRead> Source<G, R> {
             reading: None,
             games: 0,
             ready: VecDeque::new(),
+            tags: VecDeque::new(),
             faults: Faults::new("game"),
             ended: false,
         }
@@ -125,8 +130,14 @@ impl<G: ToolkitGame, R: BufRead> Source<G, R> {
             game.blame(format!("{open} is not closed"));
         }
         let number = game.number;
+        let tags = std::mem::take(&mut game.tags);
         match game.finish() {
-            Ok(records) => self.ready.extend(records),
+            Ok(records) => {
+                if !records.is_empty() {
+                    self.tags.push_back(tags);
+                }
+                self.ready.extend(records);
+            }
             Err((line, fault)) => self.faults.add(format!("game {number}, line {line}"), fault),
         }
     }
@@ -135,6 +146,7 @@ impl<G: ToolkitGame, R: BufRead> Source<G, R> {
 impl<G: ToolkitGame, R: BufRead> RecordSource<G> for Source<G, R> {
     fn next(&mut self) -> Result<Option<Record<G>>, FormatError> {
         while self.ready.is_empty() && !self.ended {
+            self.tags.clear();
             self.step()?;
         }
         Ok(self.ready.pop_front())

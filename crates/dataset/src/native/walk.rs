@@ -88,6 +88,13 @@ impl<R: Read + Seek> Walker<R> {
         Ok((walker, header))
     }
 
+    /// Continues at the end of a block. `path` is for messages.
+    pub(crate) fn at(mut source: R, path: &Path, game: &str, at: u64) -> Result<Self, DataError> {
+        let length = source.seek(SeekFrom::End(0)).map_err(DataError::io(path, "read"))?;
+        let (path, game) = (path.to_owned(), game_id(game));
+        Ok(Self { source, path, length, at, game, damage: Vec::new() })
+    }
+
     /// Finds the first block, and identifies the game by it.
     fn start_without_header(&mut self, end: u64, known: &[&str]) -> Result<Header, DataError> {
         let found = self.find(0, end, None)?;
@@ -118,7 +125,7 @@ impl<R: Read + Seek> Walker<R> {
     }
 
     /// The expected offset of the next block: the end of the last one, unless there was damage.
-    pub(crate) fn at(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.at
     }
 

@@ -70,7 +70,7 @@ impl<G: ToolkitGame> Writer<G> {
         let io = |error| DataError::io(path, "open")(error);
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(io)?;
         let (mut walker, _) = Walker::new(&mut file, path, ExpectedGame::Only(G::NAME))?;
-        let (mut end, mut next_game) = (walker.at(), 0);
+        let (mut end, mut next_game) = (walker.offset(), 0);
         let (mut last, mut records) = (None, Vec::new());
         while let Some(found) = walker.skim()? {
             if let Some(before) = last.replace(found) {
@@ -103,7 +103,7 @@ impl<G: ToolkitGame> Writer<G> {
         let io = |error| DataError::io(path, "open")(error);
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(io)?;
         let (mut walker, _) = Walker::new(&mut file, path, ExpectedGame::Only(G::NAME))?;
-        let mut end = walker.at();
+        let mut end = walker.offset();
         let (mut before, mut counts) = (0, Counts::default());
         let (mut records, mut last) = (Vec::new(), None);
         while before < keep {

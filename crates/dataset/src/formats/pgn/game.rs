@@ -10,6 +10,9 @@ use crate::formats::values::{ply_of_fen, read_points, turn_points, turn_score};
 /// The maximum length of a game: plies are counted by 16 bits.
 const MAX_PLIES: usize = 1 << 16;
 
+/// How many tags of a game are kept.
+const MAX_TAGS: usize = 40;
+
 /// The termination markers of PGN.
 const TERMINATIONS: [&str; 6] = ["1-0", "0-1", "1/2-1/2", "*", "3/4-1/4", "1/4-3/4"];
 
@@ -22,6 +25,8 @@ pub(super) struct Reading<G: ToolkitGame> {
     pub(super) number: u32,
     /// The current line.
     pub(super) line: u64,
+    /// All tags, by name and value.
+    pub(super) tags: Vec<(String, String)>,
     fen: Option<String>,
     variant: Option<String>,
     /// White's score, by the tag or else by the termination marker.
@@ -42,6 +47,7 @@ impl<G: ToolkitGame> Reading<G> {
         Self {
             number,
             line: 0,
+            tags: Vec::new(),
             fen: None,
             variant: None,
             white: None,
@@ -74,6 +80,9 @@ impl<G: ToolkitGame> Reading<G> {
                 self.blame(format!("tag `{shown}` cannot be read; expected [Name \"value\"]"));
                 return;
             };
+            if self.tags.len() < MAX_TAGS {
+                self.tags.push((name.to_owned(), value.clone()));
+            }
             match name {
                 "FEN" => self.fen = Some(value),
                 "Variant" => self.variant = Some(value),

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The time of the operations of one sample: long enough for the clock, short enough that max
+/// The time of the operations of one sample: long enough for the clock, short enough that most
 /// samples are not interrupted.
 const SAMPLE: Duration = Duration::from_micros(50);
 
