@@ -2,6 +2,7 @@
 
 mod identity;
 mod pgn_file;
+mod status;
 mod summary;
 
 use std::ops::ControlFlow;
@@ -13,10 +14,12 @@ use games::ToolkitGame;
 use crate::play::Played;
 use crate::statistics::{Anchor, Hypothesis, Sprt};
 use crate::tournament::{
-    End, Event, Fixture, Journal, JournalError, MatchIdentity, Standings, Tournament,
+    End, Event, Fixture, Journal, JournalError, LiveGames, MatchIdentity, Standings, Tournament,
 };
 pub use identity::MatchSettings;
 use pgn_file::PgnFile;
+pub use status::{MatchState, MatchStatus, OpeningLine, OpeningsReader, SprtSettings};
+use status::{OpeningsWriter, StatusWriter};
 pub use summary::{EngineSummary, MatchSummary, PairingSummary, SprtSummary};
 
 /// A tournament, and everything around it.
@@ -28,9 +31,14 @@ pub struct Contest<G: ToolkitGame> {
     pub sprt: Option<Sprt>,
     /// Players whose rating is known.
     pub anchors: Vec<Anchor>,
+    /// Settings of the game that its openings have, for those who show its games.
+    pub rules: Rules,
     /// The files.
     pub files: ContestFiles,
 }
+
+/// Settings of a game, by name and value.
+pub type Rules = Vec<(String, String)>;
 
 /// The files of a contest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -121,40 +129,37 @@ impl<G: ToolkitGame> Contest<G> {
     ) -> Result<ContestResult, ContestError> {
         self.files.check()?;
         let ContestFiles { journal, pgn, resume } = &self.files;
+        let path = journal.as_ref().map(|(path, _)| path);
         let journal = journal.as_ref().map(|(path, identity)| Journal::open(path, identity));
         let mut journal = journal.transpose()?;
         let pgn = pgn.as_ref().map(|path| PgnFile::create(path, *resume)).transpose()?;
         let tournament = &self.tournament;
         let standings = Standings::new(&tournament.schedule, tournament.entrants.len());
-        let mut recorder = Recorder { contest: self, standings, pgn, verdict: None };
+        let openings = path.zip(journal.as_ref());
+        let openings =
+            openings.map(|(path, journal)| OpeningsWriter::open(path, journal.games() == 0));
+        let status = path.map(|path| StatusWriter::new(path, MatchStatus::new(self)));
+        let mut recorder = Recorder { contest: self, standings, pgn, openings, verdict: None };
         let mut broken_off = false;
         if let Some(journal) = &journal {
             let (games, damaged) = (journal.games(), journal.damaged());
             broken_off = observe(ContestEvent::Opened { games, damaged }).is_break();
         }
-        let mut failure = None;
         let mut end = End::Stopped;
         if !broken_off {
-            end = tournament.run_with(journal.as_mut(), stop, &mut |event| match recorder
-                .record(&event, observe)
-            {
-                Ok(ControlFlow::Continue(())) if recorder.verdict.is_none() => {
-                    ControlFlow::Continue(())
-                }
-                Ok(observed) => {
-                    broken_off = observed.is_break();
-                    ControlFlow::Break(())
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
+            let live = LiveGames::new();
+            end = std::thread::scope(|scope| {
+                let _ends = status.as_ref().map(|status| {
+                    scope.spawn(|| status.run(&live));
+                    status.end_on_drop()
+                });
+                let live = status.as_ref().map(|_| &live);
+                recorder.play(journal.as_mut(), live, stop, observe)
             })?;
         }
-        if let Some(error) = failure {
-            return Err(error);
+        if let Some(status) = status {
+            status.finish(|status| status.ended(end, recorder.verdict));
         }
-        let end = if broken_off { End::Stopped } else { end };
         Ok(ContestResult { end, standings: recorder.standings, verdict: recorder.verdict })
     }
 }
@@ -164,18 +169,58 @@ struct Recorder<'a, G: ToolkitGame> {
     contest: &'a Contest<G>,
     standings: Standings,
     pgn: Option<PgnFile>,
+    openings: Option<OpeningsWriter>,
     verdict: Option<Hypothesis>,
 }
 
 impl<G: ToolkitGame> Recorder<'_, G> {
+    /// Plays the games until the test decides, they are all played, or they are broken off.
+    fn play(
+        &mut self,
+        journal: Option<&mut Journal>,
+        live: Option<&LiveGames>,
+        stop: &AtomicBool,
+        observe: &mut dyn FnMut(ContestEvent<'_, G>) -> ControlFlow<()>,
+    ) -> Result<End, ContestError> {
+        let tournament = &self.contest.tournament;
+        let (mut broken_off, mut failure) = (false, None);
+        let end = tournament.run_live(journal, live, stop, &mut |event| match self
+            .record(&event, observe)
+        {
+            Ok(ControlFlow::Continue(())) if self.verdict.is_none() => ControlFlow::Continue(()),
+            Ok(observed) => {
+                broken_off = observed.is_break();
+                ControlFlow::Break(())
+            }
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        })?;
+        match failure {
+            Some(error) => Err(error),
+            None => Ok(if broken_off { End::Stopped } else { end }),
+        }
+    }
+
     fn record(
         &mut self,
         event: &Event<'_, G>,
         observe: &mut dyn FnMut(ContestEvent<'_, G>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, ContestError> {
         Ok(match event {
-            Event::Started(fixture) => observe(ContestEvent::Started(fixture)),
+            Event::Started(fixture) => {
+                if let Some(openings) = &mut self.openings {
+                    let all = &self.contest.tournament.openings;
+                    openings.add(fixture.opening, || all.get(fixture.opening));
+                }
+                observe(ContestEvent::Started(fixture))
+            }
             Event::Resumed(fixture, played) => {
+                // An older program may have written the journal.
+                if let Some(openings) = &mut self.openings {
+                    openings.add(fixture.opening, || played.record.opening().clone());
+                }
                 self.count(fixture, played)?;
                 observe(ContestEvent::Resumed(fixture, played))
             }

@@ -2,6 +2,7 @@
 
 mod entrants;
 mod journal;
+mod live;
 mod schedule;
 mod standings;
 mod table;
@@ -23,7 +24,8 @@ use crate::play::Played;
 use crate::player::{Player, PlayerFault};
 use crate::search_limits::SearchLimits;
 pub use entrants::{EntrantError, EntrantFault, entrants};
-pub use journal::{Journal, JournalError, MatchIdentity};
+pub use journal::{Journal, JournalError, JournalGame, JournalReader, MatchIdentity};
+pub use live::{LiveGame, LiveGames};
 pub use schedule::{Fixture, Schedule, Shape};
 pub use standings::{FaultCounts, Standings};
 use table::{Table, TableEvent};
@@ -119,6 +121,17 @@ impl<G: ToolkitGame> Tournament<G> {
         stop: &AtomicBool,
         observe: &mut dyn FnMut(Event<'_, G>) -> ControlFlow<()>,
     ) -> Result<End, JournalError> {
+        self.run_live(journal, None, stop, observe)
+    }
+
+    /// Like [`run_with`](Tournament::run_with), and keeps `live` up to date with every move.
+    pub fn run_live(
+        &self,
+        journal: Option<&mut Journal>,
+        live: Option<&LiveGames>,
+        stop: &AtomicBool,
+        observe: &mut dyn FnMut(Event<'_, G>) -> ControlFlow<()>,
+    ) -> Result<End, JournalError> {
         let known: HashSet<u64> =
             journal.as_ref().map(|journal| journal.numbers().collect()).unwrap_or_default();
         let mut referee = Referee { tournament: self, journal, ready: BTreeMap::new(), due: 0 };
@@ -132,8 +145,8 @@ impl<G: ToolkitGame> Tournament<G> {
         std::thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
                 let sender = sender.clone();
-                let (control, next, known) = (&control, &next, &known);
-                scope.spawn(move || self.play_games(control, next, known, &sender));
+                let (table, next, known) = (Table::new(self, &control, live), &next, &known);
+                scope.spawn(move || self.play_games(table, next, known, &sender));
             }
             drop(sender);
             let end = referee.preside(&receiver, stop, observe);
@@ -145,12 +158,11 @@ impl<G: ToolkitGame> Tournament<G> {
     /// The work of each thread.
     fn play_games(
         &self,
-        control: &Control,
+        mut table: Table<'_, G>,
         next: &AtomicU64,
         known: &HashSet<u64>,
         sender: &Sender<TableEvent<G>>,
     ) {
-        let mut table = Table::new(self, control);
         while let Some(fixture) = self.schedule.fixture(next.fetch_add(1, Ordering::Relaxed)) {
             if known.contains(&fixture.number) {
                 continue;

@@ -1,7 +1,7 @@
 //! Atomic file replacement: a crash leaves either the old file or the new one.
 
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::PipelineError;
@@ -21,6 +21,19 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), PipelineError> {
     placed.map_err(PipelineError::io("replace", path))?;
     sync_folder(folder);
     Ok(())
+}
+
+/// Reads a text of a limited size.
+pub fn read_text(path: &Path, max_bytes: u64) -> Result<String, PipelineError> {
+    let file = File::open(path).map_err(PipelineError::io("read", path))?;
+    let mut text = String::new();
+    let read = file.take(max_bytes + 1).read_to_string(&mut text);
+    read.map_err(PipelineError::io("read", path))?;
+    if text.len() as u64 > max_bytes {
+        let fault = format!("it is larger than {max_bytes} bytes");
+        return Err(PipelineError::damaged(path, &fault));
+    }
+    Ok(text)
 }
 
 /// A file that is being written beside its target.

@@ -5,8 +5,10 @@
 mod configs;
 mod folder;
 mod plan;
+mod planned;
 mod recipe;
 mod samples;
+mod titles;
 
 use arena::networks::NetworkSource;
 use arena::tournament::End;
@@ -19,6 +21,7 @@ use crate::stages::{draw_network, read_log};
 use crate::{CommandLine, Context, PipelineError, StageRunner, files};
 pub use folder::{FolderState, QuickstartFolder};
 pub use plan::QuickstartPlan;
+pub use planned::PlannedStage;
 pub use recipe::Recipe;
 use samples::{MatchSamples, match_result};
 
@@ -80,10 +83,10 @@ impl Quickstart {
         runner: &mut R,
     ) -> Result<Option<QuickstartResult>, R::Error> {
         let Self { folder, plan, recipe } = self;
-        let stages = plan.stages(folder, recipe);
+        let stages = plan.stages(folder.path(), recipe);
         let mut listed = Listed { runner, commands: Vec::new() };
 
-        listed.announce::<G>("the evaluation to start from", &stages.start.command())?;
+        listed.announce::<G>(titles::START, &stages.start.command())?;
         if stages.start.out.is_file() {
             listed.runner.note(&done(&stages.start.out))?;
         } else {
@@ -92,14 +95,14 @@ impl Quickstart {
         if listed.runner.context().is_stopped() {
             return Ok(None);
         }
-        listed.announce::<G>("self-play", &stages.data.command())?;
+        listed.announce::<G>(titles::DATA, &stages.data.command())?;
         let report = listed.runner.generate_data(&stages.data)?;
         if !report.is_complete() || listed.runner.context().is_stopped() {
             return Ok(None);
         }
         folder.write("train.toml", &plan.train_toml(recipe))?;
         let net = &stages.export.out;
-        listed.announce::<G>("training", &stages.train.command())?;
+        listed.announce::<G>(titles::TRAIN, &stages.train.command())?;
         if net.is_file() {
             listed.runner.note(&done(net))?;
         } else if listed.runner.train(&stages.train)?.is_stopped()
@@ -107,7 +110,7 @@ impl Quickstart {
         {
             return Ok(None);
         }
-        listed.announce::<G>("export: quantisation", &stages.export.command())?;
+        listed.announce::<G>(titles::EXPORT, &stages.export.command())?;
         if net.is_file() {
             listed.runner.note(&done(net))?;
         } else {

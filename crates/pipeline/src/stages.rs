@@ -20,4 +20,4 @@ pub use play_match::{PlayMatch, Watch};
 pub use score_model::{FitScores, FittedScores, ScoreFitter, ScoreReport};
 pub use start::{StartNetwork, StartWeights, material_network, random_network};
 pub use train::{TrainEvent, TrainNetwork, TrainingStart, TrainingSummary};
-pub use training_log::read_log;
+pub use training_log::{LoggedTraining, read_log};

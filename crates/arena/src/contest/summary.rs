@@ -4,8 +4,10 @@ use games::ToolkitGame;
 use serde::Serialize;
 
 use super::{Contest, ContestResult};
-use crate::statistics::{Estimate, Hypothesis, Pairing, RatingsError, Standing};
-use crate::tournament::{End, FaultCounts};
+use crate::statistics::{
+    Anchor, Estimate, Hypothesis, Pairing, Rating, RatingsError, Sprt, Standing, Tally,
+};
+use crate::tournament::{End, FaultCounts, Standings};
 
 /// The results of a contest. In JSON, numbers that are infinite are null.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -110,15 +112,48 @@ impl MatchSummary {
         result: &ContestResult,
     ) -> Result<Self, RatingsError> {
         let ContestResult { end, standings, verdict } = result;
-        let entrants = &contest.tournament.entrants;
-        let name = |player: usize| entrants[player].name.clone();
-        let ratings = standings.ratings(&contest.anchors)?;
-        let engines = ratings.iter().zip(standings.faults()).enumerate();
-        let engines = engines.map(|(player, (rating, faults))| {
+        let names = contest.tournament.entrants.iter().map(|entrant| entrant.name.clone());
+        let names: Vec<String> = names.collect();
+        let kind = match *end {
+            End::Complete => "finished",
+            End::Decided => "decided",
+            End::Stopped => "stopped",
+        };
+        let sprt = contest.sprt.as_ref();
+        Ok(Self {
+            kind,
+            game: G::NAME,
+            engines: EngineSummary::all(&names, standings, &contest.anchors)?,
+            pairings: PairingSummary::all(&names, standings),
+            sprt: sprt.map(|sprt| SprtSummary::new(sprt, &standings.pairings()[0].tally, *verdict)),
+        })
+    }
+}
+
+impl SprtSummary {
+    /// The state of a test after these results.
+    pub fn new(sprt: &Sprt, tally: &Tally, verdict: Option<Hypothesis>) -> Self {
+        let ((elo0, elo1), (lower, upper)) = (sprt.elo(), sprt.bounds());
+        let (model, llr) = (sprt.model().name(), sprt.llr(tally));
+        Self { elo0, elo1, model, llr, lower, upper, accepted: verdict.map(Hypothesis::name) }
+    }
+}
+
+impl EngineSummary {
+    /// The results of all players. There is a name for each.
+    pub fn all(
+        names: &[String],
+        standings: &Standings,
+        anchors: &[Anchor],
+    ) -> Result<Vec<Self>, RatingsError> {
+        let ratings = standings.ratings(anchors)?;
+        let engines = names.iter().zip(&ratings).zip(standings.faults()).enumerate();
+        let engine = |(player, ((name, rating), faults)): (usize, ((&String, _), _))| {
+            let (rating, faults): (&Rating, &FaultCounts) = (rating, faults);
             let (games, points) = standings.score(player);
             let FaultCounts { crashes, stalls, illegal, time } = *faults;
-            EngineSummary {
-                name: name(player),
+            Self {
+                name: name.clone(),
                 games,
                 points,
                 elo: rating.elo,
@@ -135,32 +170,19 @@ impl MatchSummary {
                 illegal_moves: illegal,
                 time_losses: time,
             }
-        });
-        let pairings = standings.pairings().iter();
-        let pairings = pairings.map(|of| PairingSummary::new(of, [name(of.a), name(of.b)]));
-        let sprt = contest.sprt.as_ref().map(|sprt| {
-            let ((elo0, elo1), (lower, upper)) = (sprt.elo(), sprt.bounds());
-            let accepted =
-                verdict.map(|verdict| if verdict == Hypothesis::H1 { "H1" } else { "H0" });
-            let llr = sprt.llr(&standings.pairings()[0].tally);
-            SprtSummary { elo0, elo1, model: sprt.model().name(), llr, lower, upper, accepted }
-        });
-        let kind = match *end {
-            End::Complete => "finished",
-            End::Decided => "decided",
-            End::Stopped => "stopped",
         };
-        Ok(Self {
-            kind,
-            game: G::NAME,
-            engines: engines.collect(),
-            pairings: pairings.collect(),
-            sprt,
-        })
+        Ok(engines.map(engine).collect())
     }
 }
 
 impl PairingSummary {
+    /// The results of all pairings. There is a name for each player.
+    pub fn all(names: &[String], standings: &Standings) -> Vec<Self> {
+        let name = |player: usize| names.get(player).cloned().unwrap_or_default();
+        let pairings = standings.pairings().iter();
+        pairings.map(|of| Self::new(of, [name(of.a), name(of.b)])).collect()
+    }
+
     fn new(pairing: &Pairing, [first, second]: [String; 2]) -> Self {
         let tally = &pairing.tally;
         let [losses, one_quarter, draws, three_quarters, wins] =

@@ -53,6 +53,16 @@ pub enum Hypothesis {
     H1,
 }
 
+impl Hypothesis {
+    /// `H0` or `H1`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::H0 => "H0",
+            Self::H1 => "H1",
+        }
+    }
+}
+
 /// Why a test cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {

@@ -5,6 +5,7 @@
 //! disk, is truncated; the game of a damaged line is played again.
 
 mod game;
+mod reader;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -19,6 +20,7 @@ use games::ToolkitGame;
 
 use super::{Fixture, Tournament};
 use crate::play::Played;
+pub use reader::{JournalGame, JournalReader};
 use words::{escape, unescape};
 
 /// Why a journal cannot be used.
@@ -227,7 +229,10 @@ impl Journal {
             self.file.seek(SeekFrom::Start(begin)).and_then(|_| self.file.read_exact(&mut line));
         read.map_err(|source| self.io("read", source))?;
         let content = content(&line).ok_or_else(|| "it is damaged".to_owned());
-        let played = content.and_then(|content| game::decode(content, tournament, fixture));
+        let opening = tournament.openings.get(fixture.opening);
+        let played = content.and_then(|content| {
+            game::decode(content, opening, |record, _| tournament.adjudication.verdict(record))
+        });
         played.map_err(|fault| JournalError::Misfit {
             path: self.path.clone(),
             number: fixture.number + 1,

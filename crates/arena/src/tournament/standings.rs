@@ -1,6 +1,6 @@
 //! Standings: the results of a tournament so far.
 
-use games::{Color, GameScore, ToolkitGame};
+use games::{GameScore, ToolkitGame};
 
 use super::{Fixture, Schedule};
 use crate::play::{Ending, Played};
@@ -61,14 +61,18 @@ impl Standings {
     /// Counts a game. Games must come in the order of their numbers, as the tournament reports
     /// them.
     pub fn add<G: ToolkitGame>(&mut self, fixture: &Fixture, played: &Played<G>) {
-        let first = if fixture.is_return() { Color::Black } else { Color::White };
-        let points = played.outcome.score(first);
+        self.add_result(fixture, played.outcome.white, &played.ending);
+    }
+
+    /// Counts a game of which only the result is known; otherwise like [`add`](Standings::add).
+    pub fn add_result(&mut self, fixture: &Fixture, white: GameScore, ending: &Ending) {
+        let points = if fixture.is_return() { white.rest() } else { white };
         let half = &mut self.half[fixture.pairing];
         match half.take() {
             Some(before) => self.pairings[fixture.pairing].tally.add_pair(before, points),
             None => *half = Some(points),
         }
-        if let Ending::PlayerFault { by, fault } = &played.ending {
+        if let Ending::PlayerFault { by, fault } = ending {
             self.faults[fixture.players[*by as usize]].add(fault);
         }
     }

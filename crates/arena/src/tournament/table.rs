@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use games::{Color, ToolkitGame};
 use search::Control;
 
-use super::{Fixture, Tournament};
-use crate::game_record::GameRecord;
+use super::{Fixture, LiveGames, Tournament};
+use crate::game_record::{GameRecord, Opening};
 use crate::play::{Played, Rules, play};
 use crate::player::{Player, PlayerFault};
 
@@ -21,13 +21,18 @@ pub(super) enum TableEvent<G: ToolkitGame> {
 pub(super) struct Table<'a, G: ToolkitGame> {
     tournament: &'a Tournament<G>,
     control: &'a Control,
+    live: Option<&'a LiveGames>,
     players: Vec<Option<Box<dyn Player<G>>>>,
 }
 
 impl<'a, G: ToolkitGame> Table<'a, G> {
-    pub(super) fn new(tournament: &'a Tournament<G>, control: &'a Control) -> Self {
+    pub(super) fn new(
+        tournament: &'a Tournament<G>,
+        control: &'a Control,
+        live: Option<&'a LiveGames>,
+    ) -> Self {
         let players = tournament.entrants.iter().map(|_| None).collect();
-        Self { tournament, control, players }
+        Self { tournament, control, live, players }
     }
 
     /// Plays a game. Returns `None` if it was stopped.
@@ -35,8 +40,19 @@ impl<'a, G: ToolkitGame> Table<'a, G> {
         if self.control.is_stopped() {
             return None;
         }
-        let tournament = self.tournament;
-        let opening = tournament.openings.get(fixture.opening);
+        let opening = self.tournament.openings.get(fixture.opening);
+        if let Some(live) = self.live {
+            live.begin(fixture, &opening);
+        }
+        let played = self.play_from(fixture, opening);
+        if let Some(live) = self.live {
+            live.end(fixture);
+        }
+        played
+    }
+
+    fn play_from(&mut self, fixture: &Fixture, opening: Opening<G>) -> Option<Played<G>> {
+        let (tournament, live) = (self.tournament, self.live);
         for side in Color::BOTH {
             if let Err(fault) = self.prepare(fixture.players[side as usize]) {
                 return Some(Played::lost(GameRecord::new(opening), side, fault));
@@ -48,6 +64,9 @@ impl<'a, G: ToolkitGame> Table<'a, G> {
             adjudication: tournament.adjudication,
         };
         play(opening, &rules, self.control, |side, request| {
+            if let Some(live) = live {
+                live.update(fixture, request.record);
+            }
             self.call(fixture.players[side as usize], |player| player.choose(request))
         })
     }

@@ -42,6 +42,8 @@ pub struct TestedGeneration {
     pub rating: f64,
 }
 
+/// The largest state that is read: some ten thousand generations.
+const MAX_STATE_BYTES: u64 = 4 << 20;
 const FILE: &str = "state.toml";
 const HEAD: &str =
     "# The decisions of `accrue loop`, which continues from here; do not change it.\n\n";
@@ -50,10 +52,11 @@ impl LoopState {
     /// Reads the state. Before the first decision there is no file.
     pub fn read(folder: &LoopFolder) -> Result<Self, PipelineError> {
         let path = folder.file(FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(PipelineError::io("read", &path)(error)),
+        let text = match files::read_text(&path, MAX_STATE_BYTES) {
+            Err(PipelineError::Io { error, .. }) if error.kind() == ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
+            text => text?,
         };
         let state: Self =
             toml::from_str(&text).map_err(|error| PipelineError::damaged(&path, &error))?;

@@ -27,7 +27,7 @@ pub enum FolderState {
     Finished(QuickstartPlan),
 }
 
-const PLAN: &str = "quickstart.toml";
+pub(super) const PLAN: &str = "quickstart.toml";
 
 impl QuickstartFolder {
     /// Creates the folder if it does not exist, and locks it.
@@ -90,4 +90,4 @@ impl QuickstartFolder {
     }
 }
 
-const REPORT: &str = "report.html";
+pub(super) const REPORT: &str = "report.html";

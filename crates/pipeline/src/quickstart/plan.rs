@@ -10,12 +10,11 @@ use games::ToolkitGame;
 use search::SearchMode;
 use serde::{Deserialize, Serialize};
 
-use super::folder::QuickstartFolder;
 use super::recipe::Recipe;
 use crate::stages::{
     ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights, TrainNetwork,
 };
-use crate::{Context, PipelineError};
+use crate::{Context, PipelineError, files};
 
 /// The contents of `quickstart.toml`: everything that the stages depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,6 +66,9 @@ const HASH: usize = 2;
 /// The score at which self-play is adjudicated: clear games teach little.
 const WIN_SCORE: i32 = 1000;
 
+/// A plan has a few lines.
+const MAX_PLAN_BYTES: u64 = 1 << 16;
+
 impl QuickstartPlan {
     /// The version of the program that makes plans.
     pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -108,8 +110,8 @@ impl QuickstartPlan {
     }
 
     /// Reads a plan.
-    pub(super) fn read(path: &Path) -> Result<Self, PipelineError> {
-        let text = std::fs::read_to_string(path).map_err(PipelineError::io("read", path))?;
+    pub fn read(path: &Path) -> Result<Self, PipelineError> {
+        let text = files::read_text(path, MAX_PLAN_BYTES)?;
         toml::from_str(&text).map_err(|error| PipelineError::damaged(path, &error))
     }
 
@@ -142,8 +144,8 @@ impl QuickstartPlan {
     }
 
     /// All stages.
-    pub(super) fn stages(&self, folder: &QuickstartFolder, recipe: &Recipe) -> Stages {
-        let file = |name: &str| folder.file(name);
+    pub(super) fn stages(&self, folder: &Path, recipe: &Recipe) -> Stages {
+        let file = |name: &str| folder.join(name);
         let (start, data, net) = (file("start.accrue"), file("games.data"), file("net.accrue"));
         let nodes = recipe.soft_nodes;
         let engine = |name: &str, file: &Path| {
@@ -181,7 +183,7 @@ impl QuickstartPlan {
 
     fn a_match(
         &self,
-        folder: &QuickstartFolder,
+        folder: &Path,
         name: &str,
         engines: Vec<EngineSpec>,
         games: u64,
@@ -199,8 +201,8 @@ impl QuickstartPlan {
             // Not the openings of the training data.
             seed: self.seed.wrapping_add(1000),
             concurrency: self.threads,
-            pgn: Some(folder.file(&format!("{name}.pgn"))),
-            journal: Some(folder.file(&format!("{name}.journal"))),
+            pgn: Some(folder.join(format!("{name}.pgn"))),
+            journal: Some(folder.join(format!("{name}.journal"))),
             resume: true,
             ..PlayMatch::new(&self.game, engines)
         }

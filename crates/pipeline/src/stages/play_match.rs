@@ -172,7 +172,8 @@ impl PlayMatch {
             concurrency: self.concurrency,
         };
         let files = self.files(context)?;
-        Ok(Contest { tournament, sprt: self.sprt, anchors: self.anchors.clone(), files })
+        let (anchors, rules) = (self.anchors.clone(), self.rules.clone());
+        Ok(Contest { tournament, sprt: self.sprt, anchors, rules, files })
     }
 
     /// Plays the match until it is over or the program is to stop.

@@ -133,6 +133,7 @@ impl TrainNetwork {
         if outcome != TrainingOutcome::Stopped {
             results::write(&run, &folder, &summary, &log, context.games)?;
         }
+        log.end(summary.step, summary.kind)?;
         Ok(summary)
     }
 }

@@ -1,7 +1,7 @@
 //! Training log: `log.jsonl`, one JSON object for each superbatch.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -46,10 +46,18 @@ impl TrainingLog {
         log.write(&json!({
             "type": if resumed.is_some() { "resume" } else { "begin" },
             "step": run.progress().step,
+            "steps": run.config().steps(),
             "architecture": architecture.to_string(),
+            "features": architecture.features,
             "threads": run.learner().threads(),
         }))?;
         Ok(log)
+    }
+
+    /// Writes how the training ended: whoever reads the log need not guess it.
+    pub(super) fn end(&mut self, step: u64, ended: &str) -> Result<(), PipelineError> {
+        self.write(&json!({ "type": "end", "step": step, "ended": ended }))?;
+        Ok(())
     }
 
     /// Writes the line of a superbatch and returns it.
@@ -129,6 +137,89 @@ pub fn read_log(folder: &Path) -> Result<Vec<Superbatch>, PipelineError> {
     Ok(records(&folder.join(FILE))?.iter().map(superbatch).collect())
 }
 
+/// A training as its log describes it, while it runs or later.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LoggedTraining {
+    /// The network.
+    pub architecture: Option<String>,
+    /// Its feature set.
+    pub features: Option<String>,
+    /// Steps that are done.
+    pub step: u64,
+    /// Steps of the whole training; older logs lack them.
+    pub steps: Option<u64>,
+    /// The superbatches so far.
+    pub superbatches: Vec<Superbatch>,
+    /// The seconds that all superbatches took.
+    pub seconds: f64,
+    /// The seconds that the last superbatch took.
+    pub last_seconds: Option<f64>,
+    /// How it ended: `finished`, `stopped early` or `stopped`; `None` if it runs or was killed.
+    pub ended: Option<String>,
+    /// Lines that cannot be read, but for an incomplete last one.
+    pub damaged: u64,
+}
+
+/// The largest log that is read: some hundred thousand superbatches.
+const MAX_LOG_BYTES: u64 = 64 << 20;
+
+impl LoggedTraining {
+    /// Reads the log of a training's folder.
+    pub fn read(folder: &Path) -> Result<Self, PipelineError> {
+        let path = folder.join(FILE);
+        let file = File::open(&path).map_err(PipelineError::io("read", &path))?;
+        let mut bytes = Vec::new();
+        let read = file.take(MAX_LOG_BYTES + 1).read_to_end(&mut bytes);
+        read.map_err(PipelineError::io("read", &path))?;
+        if bytes.len() as u64 > MAX_LOG_BYTES {
+            let fault = format!("it is larger than {MAX_LOG_BYTES} bytes");
+            return Err(PipelineError::damaged(&path, &fault));
+        }
+        Ok(Self::parse(&bytes))
+    }
+
+    /// Reads the text of a log.
+    fn parse(bytes: &[u8]) -> Self {
+        let mut training = Self::default();
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            match serde_json::from_slice::<Value>(line) {
+                Ok(record) => training.add(&record),
+                Err(_) => training.damaged += u64::from(line.ends_with(b"\n")),
+            }
+        }
+        training
+    }
+
+    fn add(&mut self, record: &Value) {
+        let text = |name: &str| record[name].as_str().map(str::to_owned);
+        let step = record["step"].as_u64();
+        match record["type"].as_str() {
+            Some("begin" | "resume") => {
+                self.architecture = text("architecture").or(self.architecture.take());
+                self.features = text("features").or(self.features.take());
+                self.steps = record["steps"].as_u64().or(self.steps);
+                self.step = step.unwrap_or(self.step);
+                self.ended = None;
+            }
+            Some("superbatch") => {
+                let parts = record["seconds"].as_object();
+                let parts = parts.into_iter().flat_map(|parts| parts.values());
+                let seconds = parts.filter_map(Value::as_f64);
+                let seconds: f64 = seconds.filter(|seconds| *seconds >= 0.0).sum();
+                self.seconds += seconds;
+                self.last_seconds = Some(seconds);
+                self.step = step.unwrap_or(self.step);
+                self.superbatches.push(superbatch(record));
+            }
+            Some("end") => {
+                self.ended = text("ended");
+                self.step = step.unwrap_or(self.step);
+            }
+            _ => self.damaged += 1,
+        }
+    }
+}
+
 /// The lines of all superbatches.
 fn records(path: &Path) -> Result<Vec<Value>, PipelineError> {
     let text = fs::read_to_string(path).map_err(PipelineError::io("read", path))?;
@@ -164,6 +255,26 @@ fn lines_until(text: &str, step: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_log_is_read_in_spite_of_damage() {
+        let text = concat!(
+            "{\"type\":\"begin\",\"step\":0,\"steps\":30,\"architecture\":\"a\"}\n",
+            "{\"type\":\"superbatch\",\"superbatch\":1,\"step\":10,\"loss\":0.5,",
+            "\"seconds\":{\"load\":0.5,\"step\":1.5}}\n",
+            "not JSON\n",
+            "{\"type\":\"superbatch\",\"superbatch\":2,\"step\":20}\n",
+            "{\"type\":\"super"
+        );
+        let training = LoggedTraining::parse(text.as_bytes());
+        assert_eq!((training.step, training.steps, training.damaged), (20, Some(30), 1));
+        assert_eq!((training.superbatches.len(), training.seconds), (2, 2.0));
+        assert_eq!(training.ended, None);
+        let ended = format!("{text}\n{{\"type\":\"end\",\"step\":30,\"ended\":\"finished\"}}\n");
+        let training = LoggedTraining::parse(ended.as_bytes());
+        assert_eq!((training.step, training.ended.as_deref()), (30, Some("finished")));
+        assert_eq!(LoggedTraining::parse(&[0xff, 0xfe, b'\n']).damaged, 1);
+    }
 
     #[test]
     fn a_resume_drops_later_steps_and_what_follows_a_torn_line() {

@@ -6,12 +6,12 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use games::{Color, ToolkitGame};
+use games::{Color, GameScore, Outcome, ToolkitGame};
 use search::Score;
 
+use super::Fixture;
 use super::words::{escape, unescape};
-use super::{Fixture, Tournament};
-use crate::game_record::{GameRecord, PlayedMove};
+use crate::game_record::{GameRecord, Opening, PlayedMove};
 use crate::play::{Ending, Played};
 use crate::player::PlayerFault;
 
@@ -87,20 +87,18 @@ fn read_turn<G: ToolkitGame>(position: &G, text: &str) -> Option<PlayedMove<G::M
     parts.next().is_none().then_some(PlayedMove { mv, score, depth, nodes, time })
 }
 
-/// Decodes a game. The moves are replayed, so a game that cannot end as stated is refused.
-pub(super) fn decode<G: ToolkitGame>(
-    content: &str,
-    tournament: &Tournament<G>,
-    fixture: &Fixture,
-) -> Result<Played<G>, String> {
+/// The result on a line: White's score, the ending, and the number of moves that players chose.
+pub(super) fn result(content: &str) -> Option<(GameScore, Ending, usize)> {
     let mut words = content.split(' ').skip(2);
-    let quarters: Option<u8> = words.next().and_then(|word| word.parse().ok());
-    let ending = words.next().and_then(read_ending);
-    let (Some(quarters), Some(ending)) = (quarters, ending) else {
-        return Err("it cannot be read".to_owned());
-    };
-    let mut record = GameRecord::new(tournament.openings.get(fixture.opening));
-    for word in words {
+    let white = GameScore::quarters(words.next()?.parse().ok()?)?;
+    let ending = read_ending(words.next()?)?;
+    Some((white, ending, words.count()))
+}
+
+/// Replays the moves of a game from its opening.
+fn replay<G: ToolkitGame>(content: &str, opening: Opening<G>) -> Result<GameRecord<G>, String> {
+    let mut record = GameRecord::new(opening);
+    for word in content.split(' ').skip(4) {
         if record.line().outcome().is_some() {
             return Err("it continues after its end".to_owned());
         }
@@ -109,16 +107,31 @@ pub(super) fn decode<G: ToolkitGame>(
             format!("`{word}` is not a move in `{}`", record.position().to_fen())
         })?);
     }
+    Ok(record)
+}
+
+/// Decodes a game. The moves are replayed, so a game that cannot end as stated is refused.
+///
+/// `adjudicate` ends a game that the rules do not end, from the stated score of White.
+pub(super) fn decode<G: ToolkitGame>(
+    content: &str,
+    opening: Opening<G>,
+    adjudicate: impl FnOnce(&GameRecord<G>, GameScore) -> Option<Outcome>,
+) -> Result<Played<G>, String> {
+    let Some((white, ending, _)) = result(content) else {
+        return Err("it cannot be read".to_owned());
+    };
+    let record = replay(content, opening)?;
     let played = match ending {
         Ending::PlayerFault { by, fault } => Played::lost(record, by, fault),
         Ending::Rules => {
             let outcome = record.line().outcome();
-            let outcome = outcome.or_else(|| tournament.adjudication.verdict(&record));
+            let outcome = outcome.or_else(|| adjudicate(&record, white));
             let outcome = outcome.ok_or("it does not end as stated")?;
             Played { record, outcome, ending }
         }
     };
-    if played.outcome.white.as_quarters() != quarters {
+    if played.outcome.white != white {
         return Err("its result differs".to_owned());
     }
     Ok(played)

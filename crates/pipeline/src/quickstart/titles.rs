@@ -1,0 +1,6 @@
+//! Titles of the stages, in the order of the stages.
+
+pub(super) const START: &str = "the evaluation to start from";
+pub(super) const DATA: &str = "self-play";
+pub(super) const TRAIN: &str = "training";
+pub(super) const EXPORT: &str = "export: quantisation";
