@@ -45,9 +45,8 @@ function build(session, games) {
     h('div', {class: 'an-head'}, h('h1', {class: 'visually-hidden'}, 'Analyse'),
       gameChoice(session, games), toolbar(session, paste)),
     h('div', {class: 'an-left'}, view.element, note(session), navigation(session),
-      overlays.element),
-    h('div', {class: 'an-right'}, engine, moves.element, review.element),
-    curve.element, keyHelp());
+      overlays.element, curve.element),
+    h('div', {class: 'an-right'}, engine, moves.element, review.element, keyHelp()));
   const compared = () => {
     page.classList.toggle('is-comparing', session.settings.compare);
     panels[1].element.hidden = !session.settings.compare;
@@ -64,6 +63,8 @@ function build(session, games) {
   return {attach};
 }
 
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
 function gameChoice(session, games) {
   const select = h('select', {id: 'an-game', onchange: () => navigate('analyse', [select.value])},
     games.map(({name, title}) => h('option', {value: name}, title)));
@@ -79,11 +80,11 @@ function toolbar(session, paste) {
   const fresh = () => session.load({game: session.game.name, fen: null, rules: {}, moves: []});
   const play = () => {
     saveLine(session.game.name, session.tree.request());
-    navigate('play', [session.game.name]);
+    navigate('play', [session.game.name], {from: 'line'});
   };
   return h('div', {class: 'row an-toolbar'},
     button('open', 'Paste', paste), button('share', 'Share', () => openShare(session).catch(fail)),
-    button('plus', 'New', () => fresh().catch(fail)), button('play', 'Play from here', play));
+    button('plus', 'New', () => fresh().catch(fail)), button('play', 'Play on', play));
 }
 
 // The sentence below the board: how the game ended, or what the review says about the last move.
@@ -108,7 +109,7 @@ function note(session) {
       ? `${tree.tags.White ?? '?'} – ${tree.tags.Black ?? '?'}` : '';
     const side = position && `${position.side === 'white' ? 'White' : 'Black'} to move`;
     const judged = review ? `${tree.label(current)}: ${WORDS[review.judgement]}` : '';
-    fill(text, isBad ? `${reviewText(tree, current)}, ${WORDS[review.judgement]}.`
+    fill(text, isBad ? `${capital(WORDS[review.judgement])}: ${reviewText(tree, current)}`
       : position?.outcome?.text ?? [players, judged, side].filter(Boolean).join(' · '));
   };
   session.on('known', (known) => {

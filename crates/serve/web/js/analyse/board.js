@@ -120,7 +120,7 @@ export class BoardView {
         const move = line.moves[0] && shown(line.moves[0]);
         if (!move || (isPointed && panel.pointed !== at)) return;
         const weight = isPointed ? 1 : RANK_WEIGHTS[at] ?? 0.2;
-        arrows.push({...move, weight, kind: slot ? 'hint' : 'best'});
+        arrows.push({...move, weight, kind: slot ? 'second' : 'best'});
       });
     });
     // The strongest is drawn last, on top of the others.

@@ -20,7 +20,7 @@ export class Curve {
     this.empty = h('p', {class: 'muted an-empty'}, 'The curve appears with the first move.');
     this.differences = h('div', {class: 'an-differences', hidden: true});
     this.element = h('section', {class: 'panel an-curve', 'aria-label': 'Curve of the game'},
-      h('h2', {}, 'Curve'), this.empty, this.names[0], this.charts[0], this.names[1],
+      this.empty, this.names[0], this.charts[0], this.names[1],
       this.charts[1], this.differences);
     const update = debounce(() => this.#update(), 200);
     session.on('tree settings review', update);
@@ -92,8 +92,10 @@ export class Curve {
   // Scores of the review by ply, the start included; null where it has not been yet.
   #scores(nodes) {
     if (!nodes.some(({review}) => review)) return null;
-    const before = nodes[0].review?.score_before ?? null;
-    return [before, ...nodes.map(({review}) => review?.score_after ?? null)];
+    // Mate in 0 does not say whose it is.
+    const known = (score) => (score && score.mate !== 0 ? score : null);
+    return [known(nodes[0].review?.score_before),
+      ...nodes.map(({review}) => known(review?.score_after))];
   }
 
   #marks(nodes) {

@@ -91,7 +91,6 @@ export class NetworkPanel {
   #forget() {
     this.evaluation = null;
     this.report = null;
-    this.element.classList.add('is-stale');
   }
 
   async #evaluate() {
@@ -102,7 +101,6 @@ export class NetworkPanel {
       const evaluation = await session.evaluation(this.id);
       if (token !== this.#token) return;
       this.evaluation = evaluation;
-      this.element.classList.remove('is-stale');
       this.#drawEvaluation();
       session.emit('evaluation', this);
     } catch (fault) {
@@ -144,10 +142,10 @@ export class NetworkPanel {
     const best = [...policy].sort((a, b) => b.probability - a.probability).slice(0, POLICY_MOVES);
     fill(this.policy, h('h3', {class: 'an-small-title'}, 'Policy'),
       h('ul', {class: 'an-policy-list'}, best.map(({text, san, probability}) => {
-        const fillBar = h('span', {class: 'an-share', 'aria-hidden': 'true'});
-        fillBar.style.width = percent(probability).replace(' ', '');
+        const share = h('span', {class: 'an-share'});
+        share.style.width = `${probability * 100}%`;
         return h('li', {}, h('button', {type: 'button', class: 'an-policy-move',
-          onclick: () => this.#play(node, [text])}, fillBar,
+          onclick: () => this.#play(node, [text])}, share,
         h('span', {}, san), h('span', {class: 'an-number'}, percent(probability))));
       })));
   }
@@ -183,6 +181,7 @@ export class NetworkPanel {
       if (this.#search === search) this.#receive(answer);
     });
     this.#search = search;
+    if (!this.#rows.length) fill(this.stats, 'The search starts…');
     // After the new request, so that the server keeps the slot and its transposition table.
     old?.stop();
   }
@@ -204,12 +203,9 @@ export class NetworkPanel {
   #drawIdle(text) {
     this.report = null;
     this.element.classList.remove('is-searching');
-    const {running} = this.session.settings;
-    fill(this.stats, text ?? (running ? 'The search starts…' : 'Analysis is off.'));
-    if (!running || text) {
-      this.#rows = [];
-      fill(this.lines);
-    }
+    fill(this.stats, text ?? 'Analysis is off.');
+    this.#rows = [];
+    fill(this.lines);
     if (this.evaluation) fill(this.score, pawns(this.evaluation.cp));
     this.session.emit('analysis', this);
   }

@@ -7,11 +7,11 @@ import {percent, SYMBOLS, WORDS} from './tree.js';
 const NODE_CHOICES = [2000, 10000, 50000];
 const BAD = ['inaccuracy', 'mistake', 'blunder'];
 
-// "12…Qxb2 ?? lost 38 % — better was 12…Nc6".
+// "12…Qxb2?? lost 38 % — better was 12…Nc6".
 export function reviewText(tree, node) {
   const {judgement, loss, best} = node.review;
   const better = best && best.text !== node.text ? ` — better was ${tree.label(node, best.san)}` : '';
-  return `${tree.label(node)} ${SYMBOLS[judgement]} lost ${percent(loss)}${better}`;
+  return `${tree.label(node)}${SYMBOLS[judgement]} lost ${percent(loss)}${better}`;
 }
 
 export class Review {

@@ -12,6 +12,8 @@ const DEFAULTS = {
 };
 // Answers that are kept: about as many as a long game has positions, for two networks.
 const MAX_CACHED = 600;
+// Variations that are found again after a reload.
+const MAX_LEAVES = 16;
 
 export class Session extends EventTarget {
   #answers = new Map();
@@ -51,6 +53,10 @@ export class Session extends EventTarget {
     const isNew = this.handed && this.handed !== kept?.handed;
     const start = {game: this.game.name, fen: null, rules: {}, moves: []};
     try {
+      if (isNew && kept && continues(kept, handed)) {
+        const leaves = [...kept.leaves.slice(0, MAX_LEAVES - 1), handed.moves];
+        return await this.#rebuild({...kept, leaves, at: handed.moves});
+      }
       if (isNew) return await this.load(handed);
       if (kept) return await this.#rebuild(kept);
     } catch (fault) {
@@ -62,7 +68,7 @@ export class Session extends EventTarget {
 
   async #rebuild({fen, rules, leaves, at, tags, result}) {
     const line = (moves) => ({game: this.game.name, fen, rules, moves});
-    const [first, ...others] = await Promise.all(leaves.slice(0, 16).map((moves) =>
+    const [first, ...others] = await Promise.all(leaves.slice(0, MAX_LEAVES).map((moves) =>
       post('/api/position', line(moves), {signal: this.signal})));
     const tree = new Tree(line([]), first);
     for (const {history} of others) tree.add(history);
@@ -100,7 +106,7 @@ export class Session extends EventTarget {
     if (!tree) return;
     const at = tree.current.path.map(({text}) => text);
     const {fen, rules, tags, result} = tree;
-    save(`analyse.${game.name}`, {fen, rules, leaves: tree.leaves(), at, tags, result, handed});
+    save(`analyse.${game.name}`, {fen, rules, leaves: tree.leaves(MAX_LEAVES), at, tags, result, handed});
   }
 
   set(changes) {
@@ -191,6 +197,14 @@ export class Session extends EventTarget {
   networkName(id) {
     return this.network(id)?.name ?? 'Material';
   }
+}
+
+// Whether a line goes on from a variation of the kept tree, or is the beginning of one.
+function continues({fen, rules, leaves}, line) {
+  const isSame = fen === (line.fen ?? null)
+    && JSON.stringify(rules) === JSON.stringify(line.rules ?? {});
+  const agrees = (moves) => moves.every((text, at) => text === (line.moves[at] ?? text));
+  return isSame && line.moves.length > 0 && leaves.some(agrees);
 }
 
 // Runs the last call only, after a pause: a reader who holds an arrow key asks for no more.

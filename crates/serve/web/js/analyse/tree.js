@@ -110,7 +110,7 @@ export class Tree {
   }
 
   // The moves of each variation's end, main line first: enough to build the tree again.
-  leaves(max = 16) {
+  leaves(max) {
     const found = [];
     const visit = (node) => {
       if (found.length >= max) return;
