@@ -25,11 +25,10 @@ function card(network, context) {
   const title = h('h3', {}, h('a', {class: 'run-link', href: href('networks', [network.id])},
     network.name));
   if (network.error) {
-    return h('li', {class: 'panel run-card'}, title, h('p', {class: 'run-meta'}, network.id),
+    return h('li', {class: 'panel run-card'}, title,
       h('p', {class: 'run-fault'}, h('strong', {}, '✕ Cannot be read: '), network.error));
   }
   const meta = [gameTitle(network.game, context), bytes(network.bytes)];
-  if (network.id !== network.name) meta.push(network.id);
   return h('li', {class: 'panel run-card'}, title, h('p', {class: 'run-meta'}, meta.join(' · ')),
     h('p', {class: 'net-line'}, network.architecture), chips(network));
 }

@@ -76,7 +76,7 @@ export async function showNetwork(container, id, context) {
     const {network} = view;
     document.title = `${network.name} · accrue`;
     waiting.remove();
-    const meta = [gameTitle(network.game, context), bytes(network.bytes), network.id];
+    const meta = [gameTitle(network.game, context), bytes(network.bytes)];
     container.append(h('header', {class: 'run-header'}, h('h1', {}, network.name),
       h('p', {class: 'run-meta'}, meta.join(' · ')),
       h('p', {class: 'net-line'}, network.architecture),

@@ -5,8 +5,13 @@ import {count, percent, signed, withError} from './format.js';
 import {finishedGames, liveGames} from './games.js';
 import {chart, facts, group, keyed, optional, section, setText, table, textPart} from './parts.js';
 
-const half = (points) => String(Math.floor(points)).replace(/^0$/, points % 1 ? '' : '0')
-  + (points % 1 ? '½' : '');
+const QUARTERS = ['', '¼', '½', '¾'];
+
+/** Points with their fraction: 12½. */
+function fraction(points) {
+  const rest = QUARTERS[Math.round(4 * (points % 1))] ?? '';
+  return points < 1 && rest ? rest : `${count(Math.floor(points))}${rest}`;
+}
 
 const score = (row) => percent(row.games ? row.points / row.games : null);
 
@@ -14,7 +19,7 @@ const standings = [
   {title: 'Engine', of: (row) => row.name},
   {title: 'Elo', of: (row) => withError(row.elo, row.elo_error), numeric: true},
   {title: 'Score', of: score, numeric: true},
-  {title: 'Points', of: (row) => half(row.points), numeric: true},
+  {title: 'Points', of: (row) => fraction(row.points), numeric: true},
   {title: 'Games', of: (row) => count(row.games), numeric: true},
 ];
 
@@ -43,7 +48,7 @@ function pentanomial() {
 }
 
 const pairingFacts = (row) => [
-  ['Points', `${half(row.points)} of ${count(row.games)}`],
+  ['Points', `${fraction(row.points)} of ${count(row.games)}`],
   ['Score', score(row)],
   ['Elo', withError(row.elo, row.elo_error, 1)],
   ['Likelihood of superiority', percent(row.los)],

@@ -1,6 +1,6 @@
 // A quickstart: its stages with their commands, its parts as they run, and how to stop and go on.
 
-import {post} from '../api.js';
+import {networks, post} from '../api.js';
 import {h, toast} from '../dom.js';
 import {href} from '../router.js';
 import * as data from './data.js';
@@ -36,6 +36,30 @@ const stop = () => action('Stop', 'danger', (view) => view.can_stop,
   ({path}) => post('/api/quickstart/stop', {path}));
 const resume = () => action('Resume', 'primary', (view) => view.can_resume,
   ({path}) => post('/api/quickstart/start', {path}));
+
+/** Links to the network that a finished quickstart made. */
+function made(signal) {
+  const play = h('a', {class: 'button primary', hidden: true}, 'Play with its network');
+  const look = h('a', {class: 'button', hidden: true}, 'Look at its network');
+  let isAsked = false;
+  const find = async (path) => {
+    const list = await networks({signal});
+    const found = list.find(({name, error}) => name === `${path}/net.accrue` && !error);
+    if (!found) return;
+    play.href = href('play', [found.game], {network: found.id});
+    look.href = href('networks', [found.id]);
+    play.hidden = look.hidden = false;
+  };
+  return {nodes: [play, look], update({status: state, path}) {
+    if (state !== 'finished') {
+      isAsked = false;
+      play.hidden = look.hidden = true;
+    } else if (!isAsked) {
+      isAsked = true;
+      find(path).catch(() => {});
+    }
+  }};
+}
 
 function stage({title}) {
   const state = status();
@@ -81,14 +105,17 @@ export function body({signal}) {
   const children = keyed(h('div', {class: 'run-children'}), (path) => path,
     (path) => child(path, signal));
   const actions = [stop(), resume()];
+  const network = made(signal);
   const parts = group('div', {}, [
     textPart('p', {class: 'run-fault', role: 'alert'}, (view) => view.error),
     optional(section('Stages', stages), (view) => view.stages),
     optional(section('Parts', children), (view) => view.children),
   ]);
   // The buttons belong to the head of the page.
-  return {node: parts.node, actions: actions.map((button) => button.node), update(view) {
+  const nodes = [...actions.map((button) => button.node), ...network.nodes];
+  return {node: parts.node, actions: nodes, update(view) {
     actions.forEach((button) => button.update(view));
+    network.update(view);
     parts.update(view);
   }};
 }

@@ -25,6 +25,17 @@ function frame(title, content, line) {
   return element;
 }
 
+/** The scores that the engines gave, below the game; a pick goes to that move. */
+async function addCurve(place, replay, {line, scores}, signal) {
+  if (!scores?.some((score) => score !== null)) return;
+  const {svg} = await post('/api/curve', {line, network: null, scores}, {signal});
+  const chart = h('chart-view', {pick: true, 'aria-label': 'Scores by move'});
+  Object.assign(chart, {svg, cursor: replay.ply, valueText: (x) => `move ${Math.round(x)}`});
+  chart.addEventListener('pick', (event) => { replay.ply = Math.round(event.detail.x); });
+  replay.addEventListener('ply', () => { chart.cursor = replay.ply; });
+  place.append(chart);
+}
+
 /** Opens the replay of a game of a match. */
 export async function openReplay(path, number, {games, signal}) {
   try {
@@ -35,10 +46,13 @@ export async function openReplay(path, number, {games, signal}) {
     const game = games.games.find((known) => known.name === line.game);
     const replay = h('game-replay');
     replay.data = {game, start, history, white, black, result, reason};
-    const element = frame(`Game ${number}: ${white} – ${black}, ${result}`, replay, line);
+    const content = h('div', {}, replay);
+    const element = frame(`Game ${number}: ${white} – ${black}, ${result}`, content, line);
     document.body.append(element);
     element.showModal();
     signal.addEventListener('abort', () => element.close());
+    // The game is worth showing without its curve.
+    addCurve(content, replay, played, signal).catch(() => {});
   } catch (fault) {
     if (!signal.aborted) toast(fault.message);
   }
