@@ -134,7 +134,7 @@ export class GameBoard extends HTMLElement {
 
   #drawFrame() {
     const {game} = this;
-    this.layout = new BoardLayout(game, this.orientation);
+    this.layout = new BoardLayout(game, this.orientation, this.coordinates);
     const {width, height} = this.layout;
     if (!this.#svg) this.#build();
     this.#svg.setAttribute('viewBox', `0 0 ${width.toFixed(2)} ${height.toFixed(2)}`);
@@ -173,12 +173,13 @@ export class GameBoard extends HTMLElement {
   #drawCoordinates(hasShades) {
     for (const {cell, text, edge} of this.layout.coordinates()) {
       const {x, y} = this.layout.centres[cell];
-      const shade = hasShades ? Math.min(this.game.cells[cell].shade, 2) : 'plain';
       const isHexagon = this.game.shape === 'hexagon';
-      const [dx, dy] = edge === 'rank' ? [-8.8, -5.6] : isHexagon ? [0, 9.2] : [8.8, 8.8];
+      const shade = hasShades ? Math.min(this.game.cells[cell].shade, 2) : 'plain';
+      const place = isHexagon ? 'name-below' : `name-${shade}`;
+      const [dx, dy] = edge === 'rank' ? [-9.2, -6.2] : isHexagon ? [0, 14.6] : [9.2, 9];
       const anchor = edge === 'rank' ? 'start' : isHexagon ? 'middle' : 'end';
-      this.#layers.names.append(svgNode('text', {x: x + dx, y: y + dy, class: `name-${shade}`,
-        'text-anchor': anchor, 'font-size': 4, 'font-weight': 600, 'aria-hidden': 'true'}, text));
+      this.#layers.names.append(svgNode('text', {x: x + dx, y: y + dy, class: place,
+        'text-anchor': anchor, 'font-size': isHexagon ? 4 : 3.4, 'font-weight': 600, 'aria-hidden': 'true'}, text));
     }
   }
 

@@ -1,19 +1,22 @@
 // Geometry: where the cells of a board are on the screen, 20 units to a cell.
 
 export const CELL_UNIT = 20;
+/** Room below a board of hexagons for the names of files. */
+const NAMES_HEIGHT = 6;
 /** Centres closer than this are on one line. */
 const NEAR = 0.2;
 
 /** A board of a game as one side sees it. Boards whose pieces fall are never turned. */
 export class BoardLayout {
-  constructor(game, orientation) {
+  constructor(game, orientation, hasNames = false) {
     this.game = game;
     this.turned = orientation === 'black' && !game.drops;
     const cellWidth = game.shape === 'hexagon' ? 2 / Math.sqrt(3) : 1;
     const right = Math.max(...game.cells.map((cell) => cell.x));
     const top = Math.max(...game.cells.map((cell) => cell.y));
     this.width = (right + cellWidth) * CELL_UNIT;
-    this.height = (top + 1) * CELL_UNIT;
+    const names = hasNames && game.shape === 'hexagon' ? NAMES_HEIGHT : 0;
+    this.height = (top + 1) * CELL_UNIT + names;
     this.centres = game.cells.map(({x, y}) => ({
       x: ((this.turned ? right - x : x) + cellWidth / 2) * CELL_UNIT,
       y: ((this.turned ? y : top - y) + 0.5) * CELL_UNIT,
@@ -63,8 +66,10 @@ export class BoardLayout {
   coordinates() {
     const file = (cell) => cell.name.replace(/\d+$/, '');
     const rank = (cell) => cell.name.replace(/^[A-Za-z]+/, '');
-    return [...this.#edge('file', 'x', file, (a, b) => a.y > b.y),
-      ...this.#edge('rank', 'y', rank, (a, b) => a.x < b.x)];
+    const files = this.#edge('file', 'x', file, (a, b) => a.y > b.y);
+    // A move of a board whose pieces fall names a column alone.
+    if (this.game.drops) return files;
+    return [...files, ...this.#edge('rank', 'y', rank, (a, b) => a.x < b.x)];
   }
 
   /** One name for each column ("x") or row ("y"), at the cell that is further `before`. */

@@ -1,6 +1,7 @@
 // The Play view: a game of a person against an engine.
 
 import '/report/board.js';
+import {BoardLayout} from '/report/geometry.js';
 import {post} from './api.js';
 import {fill, h, icon, toast} from './dom.js';
 import {confirm} from './dialog.js';
@@ -21,6 +22,11 @@ export async function show(container, context) {
 
 function button(label, name, onclick, kind = '') {
   return h('button', {type: 'button', class: `button ${kind}`, onclick}, name && icon(name), label);
+}
+
+/** The class of the dot in the colour of a side's pieces. */
+function sideClass(game, side) {
+  return `player-side side-${/^[XO]+$/i.test(game.pieces) ? 'disc-' : ''}${side}`;
 }
 
 class PlayView {
@@ -96,8 +102,10 @@ class PlayView {
     });
     this.#session = session;
     rename('play', [state.game]);
-    this.board.game = this.#game(state.game);
+    this.#setGame(this.#game(state.game));
     fill(this.side, this.panel);
+    // On a phone the button that begins a game is far below the board.
+    scrollTo({top: 0});
     try {
       await session.resume();
     } catch (fault) {
@@ -116,6 +124,13 @@ class PlayView {
   #endSession() {
     this.#ending?.abort();
     this.#ending = null;
+  }
+
+  /** The board is as wide as the height of the window allows. */
+  #setGame(game) {
+    this.board.game = game;
+    const {width, height} = new BoardLayout(game, 'white', true);
+    this.stage.style.setProperty('--aspect', (width / height).toFixed(3));
   }
 
   #game(name) {
@@ -151,10 +166,12 @@ class PlayView {
     }
     if (preview !== this.#preview) return;
     const mine = settings.side === 'random' ? position.side : settings.side;
-    Object.assign(this.board, {game, pieces: position.pieces, check: position.check, last: [],
+    this.#setGame(game);
+    Object.assign(this.board, {pieces: position.pieces, check: position.check, last: [],
       arrows: [], orientation: mine, moves: mine === position.side ? position.moves : []});
     for (const bar of [this.upper, this.lower]) {
       fill(bar.name, bar === this.lower ? 'You' : 'accrue');
+      bar.dot.className = sideClass(game, bar === this.lower ? mine : other(mine));
       bar.clock.hidden = true;
       bar.thinking.hidden = true;
       bar.element.classList.remove('to-move');
@@ -197,13 +214,13 @@ class PlayView {
       h('div', {class: 'status'}, h('h1', {class: 'visually-hidden'}, 'Play'), this.headline,
         this.detail, h('div', {class: 'row status-buttons'}, this.again, this.continue,
           this.latest, this.rematch)),
-      this.moves.list, this.moves.steps,
       h('div', {class: 'actions', role: 'group', 'aria-label': 'Actions'}, this.undo, this.hint,
         this.flip, this.resign),
+      this.moves.list, this.moves.steps,
       h('div', {class: 'links'}, this.analyse,
-        button('New game', 'plus', () => this.#showSetup()),
-        button('Share', 'share', () => this.#share()),
-        button('Open PGN', 'open', () =>
+        button('New game', '', () => this.#showSetup()),
+        button('Share', '', () => this.#share()),
+        button('Open PGN', '', () =>
           this.#openPgn(this.#game(this.#session.state.game), this.#session.state))));
   }
 
@@ -297,7 +314,7 @@ class PlayView {
     const lower = isDrops ? state.side : state.orientation;
     for (const [bar, side] of [[this.lower, lower], [this.upper, other(lower)]]) {
       bar.side = side;
-      bar.dot.className = `player-side side-${isDrops ? 'disc-' : ''}${side}`;
+      bar.dot.className = sideClass(this.board.game, side);
       const isEngine = side !== state.side;
       const network = state.network?.split('/').at(-1) ?? 'material';
       fill(bar.name, this.#name(side), isEngine && h('span', {class: 'muted small'},

@@ -9,7 +9,7 @@ const STEPS = [['First position', 'first'], ['Back', 'back'], ['Forward', 'forwa
 export class MoveList {
   #shown = 0;
   #count = 0;
-  #drawn = [];
+  #drawn = null;
 
   constructor(onShow) {
     this.onShow = onShow;
@@ -47,8 +47,8 @@ export class MoveList {
     const sans = position.history.map(({san}) => san);
     this.#count = sans.length;
     this.#shown = ply;
-    if (sans.length !== this.#drawn.length || sans.some((san, at) => san !== this.#drawn[at])) {
-      this.#drawn = sans;
+    if (sans.join(' ') !== this.#drawn) {
+      this.#drawn = sans.join(' ');
       this.#draw(position, sans);
     }
     this.list.querySelector('[aria-current]')?.removeAttribute('aria-current');
