@@ -15,9 +15,13 @@ function fraction(points) {
 
 const score = (row) => percent(row.games ? row.points / row.games : null);
 
+/** A rating with its error; an engine that won or lost all its games has a bound only. */
+const rating = (row) => (['at least', 'at most'].includes(row.rating)
+  ? `${row.rating} ${signed(row.elo)}` : withError(row.elo, row.elo_error));
+
 const standings = [
   {title: 'Engine', of: (row) => row.name},
-  {title: 'Elo', of: (row) => withError(row.elo, row.elo_error), numeric: true},
+  {title: 'Elo', of: rating, numeric: true},
   {title: 'Score', of: score, numeric: true},
   {title: 'Points', of: (row) => fraction(row.points), numeric: true},
   {title: 'Games', of: (row) => count(row.games), numeric: true},
