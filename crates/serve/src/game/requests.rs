@@ -1,6 +1,7 @@
 //! Requests about games: positions, evaluations, curves and PGN.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Request, State};
@@ -42,6 +43,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/api/games", get(games))
+        .route("/api/status", get(status))
         .route("/api/position", post(position))
         .route("/api/evaluate", post(evaluate))
         .route("/api/curve", post(curve))
@@ -63,6 +65,14 @@ async fn games(State(app): Shared) -> Json<Value> {
             "review_nodes": limits::REVIEW_NODES,
         },
         "version": env!("CARGO_PKG_VERSION"),
+    }))
+}
+
+async fn status(State(app): Shared) -> Json<Value> {
+    Json(json!({
+        "pages": app.sessions.load(Ordering::Relaxed),
+        "searches": app.searches.used(),
+        "busy_threads": app.searches.busy_threads(),
     }))
 }
 

@@ -104,8 +104,12 @@ impl SearchSlots {
         controls.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
     }
 
+    /// Threads that search now.
+    pub(crate) fn busy_threads(&self) -> usize {
+        self.busy.load(Ordering::Relaxed)
+    }
+
     /// Searches that run or keep a table.
-    #[cfg(test)]
     pub(crate) fn used(&self) -> usize {
         limits::SEARCHES - self.permits.available_permits()
     }
