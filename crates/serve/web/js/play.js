@@ -8,7 +8,7 @@ import {confirm} from './dialog.js';
 import {href, rename} from './router.js';
 import {loadLine, saveLine} from './store.js';
 import {formatTime} from './play/clock.js';
-import {MoveList} from './play/moves.js';
+import {MoveList, moveNumber} from './play/moves.js';
 import {Session, keptState, newState, other} from './play/session.js';
 import {Setup} from './play/setup.js';
 import {openPgn, shareGame} from './play/transfer.js';
@@ -156,6 +156,11 @@ class PlayView {
     const game = this.#game(settings.game);
     rename('play', [game.name]);
     const {fen, rules} = settings;
+    if (this.board.game !== game) {
+      // The board has its place before the pieces come.
+      this.#setGame(game);
+      Object.assign(this.board, {pieces: [], moves: [], last: [], check: [], arrows: []});
+    }
     let position;
     try {
       position = await post('/api/position', {game: game.name, fen, rules, moves: []},
@@ -166,7 +171,6 @@ class PlayView {
     }
     if (preview !== this.#preview) return;
     const mine = settings.side === 'random' ? position.side : settings.side;
-    this.#setGame(game);
     Object.assign(this.board, {pieces: position.pieces, check: position.check, last: [],
       arrows: [], orientation: mine, moves: mine === position.side ? position.moves : []});
     for (const bar of [this.upper, this.lower]) {
@@ -201,21 +205,24 @@ class PlayView {
     this.headline = h('p', {class: 'headline'});
     this.detail = h('p', {class: 'muted small'});
     this.again = button('Try again', '', () => this.#session.retry());
-    this.rematch = button('Rematch', '', () => this.#rematch());
-    this.continue = button('Play on from here', 'undo', () => this.#continueHere(), 'primary');
-    this.latest = button('Back to the game', '', () => this.#look(this.#count));
+    this.rematch = button('Rematch', 'plus', () => this.#rematch());
+    this.continue = button('Play on from here', 'undo', () => this.#continueHere());
+    this.latest = button('Back to the game', 'last', () => this.#look(this.#count));
     this.undo = button('Take back', 'undo', () => this.#takeBack());
     this.hint = button('Hint', 'hint', () => this.#session.askHint(toast));
     this.flip = button('Flip', 'flip', () => this.#session.flip());
     this.resign = button('Resign', 'flag', () => this.#resign());
     this.analyse = h('a', {class: 'button', onclick: () => this.#handOver()}, icon('analyse'),
       'Analyse this game');
+    const group = (label, ...buttons) =>
+      h('div', {class: 'actions', role: 'group', 'aria-label': label}, buttons);
+    this.actions = group('Actions', this.undo, this.hint, this.flip, this.resign, this.rematch);
+    // As high as the actions that they replace: the buttons to step must not move away.
+    this.choices = group('Earlier position', this.continue, this.latest);
     this.panel = h('section', {class: 'panel game-panel', 'aria-label': 'Game'},
       h('div', {class: 'status'}, h('h1', {class: 'visually-hidden'}, 'Play'), this.headline,
-        this.detail, h('div', {class: 'row status-buttons'}, this.again, this.continue,
-          this.latest, this.rematch)),
-      h('div', {class: 'actions', role: 'group', 'aria-label': 'Actions'}, this.undo, this.hint,
-        this.flip, this.resign),
+        this.detail, this.again),
+      this.actions, this.choices,
       this.moves.list, this.moves.steps,
       h('div', {class: 'links'}, this.analyse,
         button('New game', '', () => this.#showSetup()),
@@ -275,12 +282,12 @@ class PlayView {
     fill(this.headline, headline);
     fill(this.detail, detail);
     this.again.hidden = !fault;
-    this.continue.hidden = isLatest;
-    this.latest.hidden = isLatest;
-    this.rematch.hidden = !isOver || !isLatest;
+    this.actions.hidden = !isLatest;
+    this.choices.hidden = isLatest;
+    this.rematch.hidden = !isOver;
+    this.resign.hidden = isOver;
     this.undo.disabled = session.takeBackPly === null || position.history.length === 0;
     this.hint.disabled = !session.isMyTurn || !isLatest || session.isHinting || Boolean(hint);
-    this.resign.disabled = isOver;
     this.flip.hidden = this.board.game.drops;
     this.analyse.href = href('analyse', [state.game]);
     this.panel.classList.toggle('is-over', Boolean(ending));
@@ -293,7 +300,7 @@ class PlayView {
     const against = `${this.#game(state.game).title} · level ${state.level}`
       + `${level ? `, ${level.name}` : ''}`;
     if (fault) return ['Something went wrong', fault];
-    if (this.#looked !== null) return [`Looking at move ${this.#looked}`, against];
+    if (this.#looked !== null) return [this.#lookedName(session), against];
     if (isOver) {
       const mine = state.side === 'white' ? ending.white : 1 - ending.white;
       const headline = mine > 0.5 ? 'You win' : mine < 0.5 ? 'accrue wins' : 'Draw';
@@ -303,6 +310,12 @@ class PlayView {
     if (isHinting) return ['Looking for a hint …', against];
     if (isMyTurn) return ['Your move', against];
     return [isThinking ? 'accrue is thinking …' : 'accrue to move', against];
+  }
+
+  #lookedName({position}) {
+    const ply = this.#looked;
+    if (ply === 0) return 'Looking at the start';
+    return `Looking at ${moveNumber(position, ply)} ${position.history[ply - 1].san}`;
   }
 
   #name(side) {
@@ -381,7 +394,9 @@ class PlayView {
     const names = {[this.#session.state.side]: 'You',
       [other(this.#session.state.side)]: engine.name.textContent};
     try {
-      await shareGame(this.#session, this.#ply, {White: names.white, Black: names.black});
+      const today = new Date().toLocaleDateString('sv').replaceAll('-', '.');
+      await shareGame(this.#session, this.#ply, {Event: 'accrue serve', Date: today,
+        White: names.white, Black: names.black});
     } catch (fault) {
       toast(fault.message);
     }

@@ -5,6 +5,18 @@ import {fill, h, icon} from '../dom.js';
 const STEPS = [['First position', 'first'], ['Back', 'back'], ['Forward', 'forward'],
   ['Latest position', 'last']];
 
+/** Whether Black makes the first move of the line. */
+function blackBegins({side, history}) {
+  return (side === 'black') === (history.length % 2 === 0);
+}
+
+/** "12." for a move of White's, "12…" for one of Black's; ply 1 is the first of the line. */
+export function moveNumber(position, ply) {
+  const start = position.ply - position.history.length;
+  const half = ply - 1 + (blackBegins(position) ? 1 : 0);
+  return `${Math.floor(start / 2) + 1 + Math.floor(half / 2)}${half % 2 ? '…' : '.'}`;
+}
+
 /** Moves in two columns, and buttons to step. `onShow(ply)` is called with what to look at. */
 export class MoveList {
   #shown = 0;
@@ -72,7 +84,7 @@ export class MoveList {
 
   #draw(position, sans) {
     const start = position.ply - sans.length;
-    const isBlackFirst = (position.side === 'black') === (sans.length % 2 === 0);
+    const isBlackFirst = blackBegins(position);
     const cells = isBlackFirst ? [null, ...sans] : sans;
     const offset = isBlackFirst ? 0 : 1;
     const rows = [];

@@ -63,7 +63,7 @@ export class Session {
 
   /** {result, reason, text} of a finished game. */
   get ending() {
-    return this.state.result ?? this.position?.outcome ?? null;
+    return this.position?.outcome ?? this.state.result;
   }
 
   get isMyTurn() {
