@@ -125,6 +125,22 @@ class ChartView extends HTMLElement {
     const shrunk = this.#width / this.clientWidth;
     const size = Math.min(Math.max(13, READABLE * shrunk), 19);
     this.#picture.style.fontSize = `${size.toFixed(1)}px`;
+    const title = this.#picture.querySelector(":scope > .title");
+    if (title) title.style.fontSize = `${(size * 1.15).toFixed(1)}px`;
+    // Larger ticks take the place of the upright label of the y axis; the title says what it is.
+    const upright = this.#picture.querySelector(":scope > g > text[transform*=rotate]");
+    if (upright) upright.style.display = size > 15 ? "none" : "";
+    this.#spread();
+  }
+
+  // Entries of the legend, which have a tone and a place, move apart as their texts grow.
+  #spread() {
+    let x = 8;
+    for (const entry of this.#picture.querySelectorAll(":scope > g[class][transform]")) {
+      const y = /translate\(\S+ (\S+)\)/.exec(entry.getAttribute("transform"))?.[1];
+      if (y) entry.setAttribute("transform", `translate(${x.toFixed(1)} ${y})`);
+      x += entry.getBBox().width + 16;
+    }
   }
 
   #place(x) {

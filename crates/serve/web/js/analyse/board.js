@@ -100,9 +100,10 @@ export class BoardView {
     board.arrows = this.#arrows();
     const {overlay} = session.settings;
     const cells = session.game.cells.length;
-    board.labels = overlay.pieces ? this.#labels(cells) : NOTHING;
-    if (overlay.pieces) board.heat = this.#contributions(cells);
-    else if (overlay.heat) board.heat = this.#policyHeat(cells);
+    const explained = overlay.pieces && this.#explained?.length > 0;
+    board.labels = explained ? this.#labels(cells) : NOTHING;
+    if (explained) board.heat = this.#contributions(cells);
+    else if (overlay.heat && this.#policy().length) board.heat = this.#policyHeat(cells);
     else board.heat = NOTHING;
   }
 
@@ -127,16 +128,19 @@ export class BoardView {
     return arrows.filter(({to}) => to !== undefined).sort((a, b) => a.weight - b.weight);
   }
 
+  #policy() {
+    const policy = this.panels[0].evaluation?.policy ?? [];
+    return [...policy].sort((a, b) => b.probability - a.probability);
+  }
+
   #policyArrows() {
-    const policy = [...(this.panels[0].evaluation?.policy ?? [])];
-    policy.sort((a, b) => b.probability - a.probability);
-    return policy.slice(0, POLICY_ARROWS).filter(shown).map((move) => (
+    return this.#policy().slice(0, POLICY_ARROWS).filter(shown).map((move) => (
       {...shown(move), weight: Math.sqrt(move.probability), kind: 'policy'}));
   }
 
   #policyHeat(cells) {
     const sums = new Array(cells).fill(0);
-    for (const {to, probability} of this.panels[0].evaluation?.policy ?? []) {
+    for (const {to, probability} of this.#policy()) {
       if (to !== null) sums[to] += probability;
     }
     const max = Math.max(...sums, 1e-9);
@@ -145,7 +149,7 @@ export class BoardView {
 
   #contributions(cells) {
     const values = new Array(cells).fill(null);
-    const known = (this.#explained ?? []).filter(({cp}) => cp !== null);
+    const known = this.#explained.filter(({cp}) => cp !== null);
     const max = Math.max(...known.map(({cp}) => Math.abs(cp)), 1);
     for (const {cell, cp} of known) values[cell] = Math.sign(cp) * Math.sqrt(Math.abs(cp) / max);
     return values;
@@ -153,7 +157,7 @@ export class BoardView {
 
   #labels(cells) {
     const labels = new Array(cells).fill(null);
-    for (const {cell, cp} of this.#explained ?? []) {
+    for (const {cell, cp} of this.#explained) {
       if (cp !== null) labels[cell] = pawns(cp, Math.abs(cp) >= 1000 ? 0 : 1);
     }
     return labels;

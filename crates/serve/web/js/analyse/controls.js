@@ -39,8 +39,8 @@ export class EngineControls {
 
 const OVERLAYS = [
   ['policy', 'Policy arrows', 'The moves that the network would look at first'],
-  ['heat', 'Policy heat map', 'The probability of each target, summed over the moves to it'],
-  ['pieces', 'What each piece contributes', 'How much the evaluation loses without the piece'],
+  ['heat', 'Policy heat', 'The probability of each target, summed over the moves to it'],
+  ['pieces', 'Piece values', 'How much the evaluation loses without the piece'],
 ];
 
 // Toggles of what is drawn over the board; those that cannot be drawn say why.
@@ -62,7 +62,10 @@ export class OverlayControls {
     }));
     this.element = h('div', {class: 'an-overlays', role: 'group', 'aria-label': 'Overlays'},
       h('div', {class: 'an-chips'}, this.arrows, this.buttons), this.reason, this.legend);
-    session.on('settings evaluation', () => this.draw());
+    session.on('settings evaluation', (changes) => {
+      if (changes && 'network' in changes) this.isExplainable = true;
+      this.draw();
+    });
     session.on('explained', (has) => {
       this.isExplainable = has;
       this.draw();
@@ -81,8 +84,8 @@ export class OverlayControls {
     const network = this.session.network(settings.network);
     const name = this.session.networkName(settings.network);
     const noPolicy = network?.has_policy ? null : `${name} has no policy.`;
-    const noPieces = this.isExplainable ? null
-      : `${game.title} has no evaluation without a piece, so pieces cannot be explained.`;
+    const noPieces = !network ? 'Piece values need a network.'
+      : this.isExplainable ? null : `${game.title} has no positions without one of the pieces.`;
     const reasons = [noPolicy, noPolicy, noPieces];
     this.arrows.setAttribute('aria-pressed', String(settings.arrows));
     this.buttons.forEach((button, at) => {

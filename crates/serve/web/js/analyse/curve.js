@@ -16,7 +16,7 @@ export class Curve {
   constructor(session) {
     this.session = session;
     this.charts = [0, 1].map((slot) => this.#chart(slot));
-    this.names = [0, 1].map(() => h('h3', {class: 'an-small-title', hidden: true}));
+    this.names = [0, 1].map(() => h('h2', {class: 'an-small-title', hidden: true}));
     this.empty = h('p', {class: 'muted an-empty'}, 'The curve appears with the first move.');
     this.differences = h('div', {class: 'an-differences', hidden: true});
     this.element = h('section', {class: 'panel an-curve', 'aria-label': 'Curve of the game'},
@@ -115,7 +115,7 @@ export class Curve {
     });
     const gap = ({values: [a, b]}) => Math.abs(a - b);
     const most = both.sort((a, b) => gap(b) - gap(a)).slice(0, DIFFERENCES);
-    fill(this.differences, h('h3', {class: 'an-small-title'}, 'Where they differ most'),
+    fill(this.differences, h('h2', {class: 'an-small-title'}, 'Where they differ most'),
       h('ol', {class: 'an-list'}, most.map((found) => {
         const {ply, values} = found;
         const node = ply > 0 ? tree.line[ply - 1] : tree.root;

@@ -140,7 +140,7 @@ export class NetworkPanel {
     const {session} = this;
     const node = session.tree.current;
     const best = [...policy].sort((a, b) => b.probability - a.probability).slice(0, POLICY_MOVES);
-    fill(this.policy, h('h3', {class: 'an-small-title'}, 'Policy'),
+    fill(this.policy, h('h2', {class: 'an-small-title'}, 'Policy'),
       h('ul', {class: 'an-policy-list'}, best.map(({text, san, probability}) => {
         const share = h('span', {class: 'an-share'});
         share.style.width = `${probability * 100}%`;
