@@ -179,7 +179,8 @@ export class GameBoard extends HTMLElement {
       const [dx, dy] = edge === 'rank' ? [-9.2, -6.2] : isHexagon ? [0, 14.6] : [9.2, 9];
       const anchor = edge === 'rank' ? 'start' : isHexagon ? 'middle' : 'end';
       this.#layers.names.append(svgNode('text', {x: x + dx, y: y + dy, class: place,
-        'text-anchor': anchor, 'font-size': isHexagon ? 4 : 3.4, 'font-weight': 600, 'aria-hidden': 'true'}, text));
+        'text-anchor': anchor, 'font-size': isHexagon ? 4 : 3.4, 'font-weight': 600,
+        'aria-hidden': 'true'}, text));
     }
   }
 

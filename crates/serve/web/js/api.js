@@ -33,7 +33,8 @@ async function answer(path, options) {
 
 /** Asks; entries of `query` that are null are left out. */
 export function get(path, query = {}, {signal} = {}) {
-  const entries = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+  const isGiven = ([, value]) => value !== null && value !== undefined;
+  const entries = Object.entries(query).filter(isGiven);
   const text = new URLSearchParams(entries).toString();
   return answer(text ? `${path}?${text}` : path, {signal});
 }

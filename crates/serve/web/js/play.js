@@ -13,7 +13,10 @@ import {Session, keptState, newState, other} from './play/session.js';
 import {Setup} from './play/setup.js';
 import {openPgn, shareGame} from './play/transfer.js';
 
-/** The address may name a game, and ?from=line continues the line that another view handed over. */
+/**
+ * The address may name a game; ?from=line continues the line that another view handed over, and
+ * ?network= begins a new game with a network.
+ */
 export async function show(container, context) {
   const view = new PlayView(container, context);
   await view.begin(context);
@@ -65,7 +68,9 @@ class PlayView {
     const wanted = this.#games.games.find(({name}) => name === path[0]);
     const state = keptState(this.#games);
     if (wanted && params.get('from') === 'line' && await this.#continueLine(wanted)) return;
-    if (state && (!wanted || state.game === wanted.name)) await this.#enter(state);
+    const network = params.get('network');
+    if (network) this.#showSetup(wanted?.name, network);
+    else if (state && (!wanted || state.game === wanted.name)) await this.#enter(state);
     else this.#showSetup(wanted?.name);
   }
 
@@ -137,10 +142,10 @@ class PlayView {
     return this.#games.games.find((game) => game.name === name);
   }
 
-  #showSetup(game) {
+  #showSetup(game, network) {
     const back = this.#session && this.#session.state;
     this.#setup = new Setup({
-      games: this.#games, game: game ?? back?.game, signal: this.#signal,
+      games: this.#games, game: game ?? back?.game, network, signal: this.#signal,
       onPreview: (settings) => this.#showPreview(settings),
       onStart: (settings) => this.#enter(newState(settings)),
       onCancel: back && (() => this.#enter(back)),
@@ -278,7 +283,9 @@ class PlayView {
     const {state, isOver, ending, fault, hint, position} = session;
     const isLatest = this.#looked === null;
     const [headline, detail] = this.#words(session);
-    if (isOver && this.headline.textContent !== headline) this.board.announce(`${headline}. ${detail}`);
+    if (isOver && this.headline.textContent !== headline) {
+      this.board.announce(`${headline}. ${detail}`);
+    }
     fill(this.headline, headline);
     fill(this.detail, detail);
     this.again.hidden = !fault;

@@ -30,10 +30,13 @@ export class Setup {
   #games;
   #fen = null;
   #signal;
+  /** The network that the address names. */
+  #wanted;
 
-  constructor({games, game, signal, onPreview, onStart, onCancel, onPgn}) {
+  constructor({games, game, network, signal, onPreview, onStart, onCancel, onPgn}) {
     this.#games = games;
     this.#signal = signal;
+    this.#wanted = network ?? null;
     this.onPreview = onPreview;
     const kept = load(KEY) ?? {};
     this.game = select(games.games.map(({name, title}) => [name, title]), game ?? kept.game,
@@ -179,6 +182,7 @@ export class Setup {
       [network.id, isDefault(network) ? `${network.name} (default)` : network.name]);
     fill(this.network, options.map(([value, text]) => h('option', {value}, text)));
     if (options.length === 0) fill(this.network, h('option', {value: ''}, 'None: material only'));
+    if (options.some(([id]) => id === this.#wanted)) this.network.value = this.#wanted;
     fill(this.networkNote, fault);
   }
 
