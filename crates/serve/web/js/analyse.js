@@ -58,9 +58,16 @@ function build(session, games) {
     compared();
     for (const panel of panels) panel.start();
     overlays.draw();
+    page.style.setProperty('--tall', tallness(session.game));
     fill(container, page);
   };
   return {attach};
+}
+
+// How much taller the board is than wide, so that it fits into the window.
+function tallness({cells}) {
+  const span = (values) => Math.max(...values) - Math.min(...values) + 1;
+  return (span(cells.map(({y}) => y)) / span(cells.map(({x}) => x))).toFixed(3);
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

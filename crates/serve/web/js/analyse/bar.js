@@ -12,7 +12,7 @@ export function barText(value) {
   const {expected, quantile_expected: band, search} = value;
   const interval = band
     ? `the network's 80 % interval ${percent(band[0])} to ${percent(band[4])}`
-    : 'this network has no quantiles, so there is no interval';
+    : 'without an interval, as there are no quantiles';
   const found = search === null || search === undefined ? '' : `; the search says ${percent(search)}`;
   return `White ${percent(expected)}, ${interval}${found}`;
 }

@@ -88,8 +88,10 @@ async function writePgn(session) {
   const {tree} = session;
   const end = tree.end();
   const {outcome} = await session.position(end);
+  // The result that came with a game is that of its own moves only.
+  const known = tree.result?.of === end.id ? tree.result.text : null;
   const {pgn} = await post('/api/pgn/write', {line: tree.request(end), tags: tree.tags,
-    result: outcome?.result ?? tree.result ?? '*', reason: outcome?.reason ?? ''});
+    result: outcome?.result ?? known ?? '*', reason: outcome?.reason ?? ''});
   return pgn;
 }
 

@@ -112,9 +112,10 @@ export class NetworkPanel {
   #drawEvaluation() {
     const {cp, expected, wdl, quantile_expected: band, policy} = this.evaluation;
     this.bar.value = {expected, quantile_expected: band};
-    fill(this.words, `Network ${pawns(cp)}, White ${percent(expected)}. `, band
-      ? `80 % interval ${percent(band[0])} to ${percent(band[4])}.`
-      : 'No interval: this network has no quantiles.');
+    const isNetwork = this.id !== null;
+    fill(this.words, `${isNetwork ? 'Network' : 'Material'} ${pawns(cp)}, White ${percent(expected)}. `,
+      band ? `80 % interval ${percent(band[0])} to ${percent(band[4])}.`
+        : `No interval: ${isNetwork ? 'this network' : 'material'} has no quantiles.`);
     this.wdl.hidden = !wdl;
     if (wdl) {
       const names = ['White wins', 'draw', 'Black wins'];

@@ -41,7 +41,10 @@ export class Session extends EventTarget {
     const {settings} = this;
     const has = (id) => this.networks.some((network) => network.id === id && !network.error);
     if (!has(settings.network)) settings.network = this.game.default_network;
-    if (!has(settings.second)) settings.second = this.game.default_network;
+    if (!has(settings.second)) {
+      const other = this.networks.find(({id, error}) => id !== settings.network && !error);
+      settings.second = other?.id ?? settings.network;
+    }
     await this.#restore();
   }
 
@@ -82,7 +85,7 @@ export class Session extends EventTarget {
   async load(line, {tags = {}, result = null, atEnd = true} = {}) {
     const position = await post('/api/position', line, {signal: this.signal});
     const tree = new Tree(line, position);
-    Object.assign(tree, {tags, result});
+    Object.assign(tree, {tags, result: result && {text: result, of: tree.end().id}});
     this.#adopt(tree, atEnd ? tree.end() : tree.root);
   }
 
