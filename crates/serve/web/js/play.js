@@ -298,6 +298,7 @@ class PlayView {
     this.flip.hidden = this.board.game.drops;
     this.analyse.href = href('analyse', [state.game]);
     this.panel.classList.toggle('is-over', Boolean(ending));
+    this.analyse.classList.toggle('primary', Boolean(ending));
   }
 
   /** The headline and the sentence below it. */

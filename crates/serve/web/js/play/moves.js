@@ -75,7 +75,7 @@ export class MoveList {
 
   /** Scrolls the list alone: scrollIntoView would move the page too. */
   #reveal(button) {
-    const top = button.offsetTop - this.list.offsetTop;
+    const top = button.offsetTop;
     const bottom = top + button.offsetHeight;
     const {scrollTop, clientHeight} = this.list;
     if (top < scrollTop) this.list.scrollTop = top - 4;
