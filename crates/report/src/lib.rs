@@ -5,7 +5,8 @@
 //! games to replay, the script that replays them.
 //!
 //! - [`page`] is the page shell: title, navigation, sections, tables, one style sheet.
-//! - [`chart`] is the one chart style; [`board`] the one board drawer, for every game.
+//! - [`chart`] is the one chart style; [`board`] the one board drawer, for every game;
+//!   [`architecture`] draws the layers of a network.
 //! - [`replay`] is a game to click through; [`components`] are the style sheets and scripts that
 //!   these pages share with the page of `accrue serve`.
 //! - [`quickstart`], [`training`], [`calibration`], [`neurons`] and [`progress`] are the pages and
@@ -32,6 +33,7 @@
 //! assert!(html.starts_with("<!doctype html>") && html.contains("<section id=\"curves\">"));
 //! ```
 
+pub mod architecture;
 pub mod board;
 pub mod calibration;
 pub mod chart;
