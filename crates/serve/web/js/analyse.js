@@ -18,7 +18,9 @@ const APPEARANCE = ['/report/board.css', '/analyse.css'];
 export async function show(container, {path, signal, games}) {
   const wanted = path[0] ?? load('analyse.game');
   const game = games.games.find(({name}) => name === wanted) ?? games.games[0];
-  if (path[0] && game.name !== path[0]) toast(`There is no game "${path[0]}"; this is ${game.title}.`);
+  if (path[0] && game.name !== path[0]) {
+    toast(`There is no game "${path[0]}"; this is ${game.title}.`);
+  }
   rename('analyse', [game.name]);
   save('analyse.game', game.name);
   await Promise.all(APPEARANCE.map(stylesheet));
@@ -76,8 +78,8 @@ function gameChoice(session, games) {
   const select = h('select', {id: 'an-game', onchange: () => navigate('analyse', [select.value])},
     games.map(({name, title}) => h('option', {value: name}, title)));
   select.value = session.game.name;
-  return h('div', {class: 'an-inline'}, h('label', {for: 'an-game', class: 'visually-hidden'}, 'Game'),
-    select);
+  return h('div', {class: 'an-inline'},
+    h('label', {for: 'an-game', class: 'visually-hidden'}, 'Game'), select);
 }
 
 function toolbar(session, paste) {

@@ -13,7 +13,7 @@ export function barText(value) {
   const interval = band
     ? `the network's 80 % interval ${percent(band[0])} to ${percent(band[4])}`
     : 'without an interval, as there are no quantiles';
-  const found = search === null || search === undefined ? '' : `; the search says ${percent(search)}`;
+  const found = Number.isFinite(search) ? `; the search says ${percent(search)}` : '';
   return `White ${percent(expected)}, ${interval}${found}`;
 }
 

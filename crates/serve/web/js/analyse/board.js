@@ -115,17 +115,19 @@ export class BoardView {
     if (isBad && better.best) arrows.push({...shown(better.best), weight: 0.8, kind: 'hint'});
     if (!settings.arrows) return arrows;
     const panels = settings.compare ? this.panels : this.panels.slice(0, 1);
+    const best = [];
     const isPointed = panels.some(({pointed}) => Number.isInteger(pointed));
     panels.forEach((panel, slot) => {
       (panel.report?.lines ?? []).forEach((line, at) => {
         const move = line.moves[0] && shown(line.moves[0]);
-        if (!move || (isPointed && panel.pointed !== at)) return;
+        const isSame = (other) => other.from === move.from && other.to === move.to;
+        if (!move || (isPointed && panel.pointed !== at) || (slot && best.some(isSame))) return;
         const weight = isPointed ? 1 : RANK_WEIGHTS[at] ?? 0.2;
-        arrows.push({...move, weight, kind: slot ? 'second' : 'best'});
+        best.push({...move, weight, kind: slot ? 'second' : 'best'});
       });
     });
     // The strongest is drawn last, on top of the others.
-    return arrows.filter(({to}) => to !== undefined).sort((a, b) => a.weight - b.weight);
+    return [...arrows, ...best].sort((a, b) => a.weight - b.weight);
   }
 
   #policy() {

@@ -4,8 +4,6 @@ import {fill, h, icon, toast} from '../dom.js';
 
 const MAX_LINES = 5;
 
-const option = (value, text = value) => h('option', {value}, String(text));
-
 // The switch of the analysis with its number of lines, threads and the second network.
 export class EngineControls {
   constructor(session) {
@@ -17,7 +15,8 @@ export class EngineControls {
     const number = (name, label, max) => {
       const values = Array.from({length: Math.max(max, 1)}, (_, at) => at + 1);
       const select = h('select', {'aria-label': label, class: 'an-short',
-        onchange: () => session.set({[name]: Number(select.value)})}, values.map((one) => option(one)));
+        onchange: () => session.set({[name]: Number(select.value)})},
+      values.map((value) => h('option', {value}, value)));
       select.value = String(Math.min(settings[name], values.length));
       return h('label', {class: 'an-inline small muted'}, label, select);
     };
@@ -90,7 +89,8 @@ export class OverlayControls {
     this.arrows.setAttribute('aria-pressed', String(settings.arrows));
     this.buttons.forEach((button, at) => {
       const isOff = Boolean(reasons[at]);
-      button.setAttribute('aria-pressed', String(!isOff && Boolean(settings.overlay[OVERLAYS[at][0]])));
+      const isOn = !isOff && Boolean(settings.overlay[OVERLAYS[at][0]]);
+      button.setAttribute('aria-pressed', String(isOn));
       button.setAttribute('aria-disabled', String(isOff));
       button.setAttribute('aria-describedby', isOff ? 'an-reason' : '');
     });

@@ -14,7 +14,8 @@ export function openPaste(session, review) {
   const rules = game.settings.map((setting) => ruleField(setting, session.tree.rules));
   const found = h('div', {class: 'fields'});
   const content = h('div', {class: 'fields'},
-    h('div', {class: 'field'}, h('label', {for: 'an-paste'}, 'FEN or PGN (empty: the start)'), area),
+    h('div', {class: 'field'},
+      h('label', {for: 'an-paste'}, 'FEN or PGN (empty: the start)'), area),
     rules.map(({element}) => element), found);
   const chosen = chooser(session, area, rules, found);
   return dialog('Paste a position or a game', content, [

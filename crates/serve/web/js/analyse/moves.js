@@ -54,7 +54,8 @@ export class MoveList {
       if (others.length) {
         if (isWhite) cells.push(gap());
         isRowOpen = false;
-        cells.push(h('div', {class: 'an-variations'}, others.map((other) => this.#variation(other))));
+        const lines = others.map((other) => this.#variation(other));
+        cells.push(h('div', {class: 'an-variations'}, lines));
       }
     }
     return cells;
@@ -67,7 +68,8 @@ export class MoveList {
     for (let node = start; node; node = node.children[0]) {
       const isWhite = tree.isWhite(node);
       if (isWhite || isFirst) {
-        parts.push(h('span', {class: 'an-number'}, `${tree.number(node.ply)}${isWhite ? '.' : '…'}`));
+        const number = `${tree.number(node.ply)}${isWhite ? '.' : '…'}`;
+        parts.push(h('span', {class: 'an-number'}, number));
       }
       parts.push(this.#button(node));
       isFirst = false;
@@ -77,7 +79,8 @@ export class MoveList {
     }
     const key = start.id;
     const act = (name, label, text) => h('button', {type: 'button', class: 'an-act',
-      dataset: {key, act: name}, 'aria-label': `${label} ${tree.label(start)}`, title: label}, text);
+      dataset: {key, act: name}, title: label, 'aria-label': `${label} ${tree.label(start)}`},
+    text);
     return h('div', {class: 'an-variation'}, parts,
       act('promote', 'Make main line:', '↑'), act('remove', 'Delete variation', '×'));
   }

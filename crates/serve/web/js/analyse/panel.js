@@ -113,7 +113,8 @@ export class NetworkPanel {
     const {cp, expected, wdl, quantile_expected: band, policy} = this.evaluation;
     this.bar.value = {expected, quantile_expected: band};
     const isNetwork = this.id !== null;
-    fill(this.words, `${isNetwork ? 'Network' : 'Material'} ${pawns(cp)}, White ${percent(expected)}. `,
+    const source = isNetwork ? 'Network' : 'Material';
+    fill(this.words, `${source} ${pawns(cp)}, White ${percent(expected)}. `,
       band ? `80 % interval ${percent(band[0])} to ${percent(band[4])}.`
         : `No interval: ${isNetwork ? 'this network' : 'material'} has no quantiles.`);
     this.wdl.hidden = !wdl;

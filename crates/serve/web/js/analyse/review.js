@@ -10,7 +10,8 @@ const BAD = ['inaccuracy', 'mistake', 'blunder'];
 // "12…Qxb2?? lost 38 % — better was 12…Nc6".
 export function reviewText(tree, node) {
   const {judgement, loss, best} = node.review;
-  const better = best && best.text !== node.text ? ` — better was ${tree.label(node, best.san)}` : '';
+  const isOther = best && best.text !== node.text;
+  const better = isOther ? ` — better was ${tree.label(node, best.san)}` : '';
   return `${tree.label(node)}${SYMBOLS[judgement]} lost ${percent(loss)}${better}`;
 }
 
@@ -50,13 +51,27 @@ export class Review {
 
   #changed() {
     const {tree} = this.session;
-    this.start.disabled = !tree.line.length;
+    this.start.disabled = Boolean(this.#search) || !tree.line.length;
     if (this.tree === tree) return;
     this.stop();
     this.tree = tree;
     this.#nodes = [];
     fill(this.result);
     fill(this.status, 'Each move is searched; mistakes are named with what was better.');
+    if (this.session.review) this.#restore(this.session.review);
+  }
+
+  // A review outlives a reload, as the moves do.
+  #restore({moves, list, done}) {
+    let node = this.tree.root;
+    for (const [at, text] of moves.entries()) {
+      node = node.children.find((child) => child.text === text);
+      if (!node) return;
+      node.review = list[at];
+      this.#nodes.push(node);
+    }
+    this.#show(done);
+    this.session.emit('review');
   }
 
   run() {
@@ -142,14 +157,23 @@ export class Review {
 
   #show(done) {
     const {tree} = this;
+    const list = this.#nodes.map(({review}) => review);
+    this.session.review = {moves: this.#nodes.map(({text}) => text), list, done};
+    this.session.keep();
     const worst = this.#worst(done).filter((node) => node.review);
     const item = (node) => h('li', {}, h('button', {type: 'button', dataset: {ply: node.ply},
-      class: `an-item is-${node.review.judgement}`, onclick: () => this.session.go(node)},
+      class: `an-item is-${node.review.judgement}`, onclick: () => this.#visit(node)},
     reviewText(tree, node)));
     fill(this.result,
       h('h3', {class: 'an-small-title'}, worst.length ? 'Worst mistakes' : 'No mistakes found'),
       worst.length > 0 && h('ol', {class: 'an-list an-worst'}, worst.map(item)),
       done && this.#table(done));
+  }
+
+  #visit(node) {
+    this.session.go(node);
+    // On a phone the list is far below the board.
+    document.querySelector('.an-board')?.scrollIntoView({block: 'nearest'});
   }
 
   #table(done) {

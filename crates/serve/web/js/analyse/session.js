@@ -69,7 +69,7 @@ export class Session extends EventTarget {
     return this.load(start);
   }
 
-  async #rebuild({fen, rules, leaves, at, tags, result}) {
+  async #rebuild({fen, rules, leaves, at, tags, result, review}) {
     const line = (moves) => ({game: this.game.name, fen, rules, moves});
     const [first, ...others] = await Promise.all(leaves.slice(0, MAX_LEAVES).map((moves) =>
       post('/api/position', line(moves), {signal: this.signal})));
@@ -78,7 +78,7 @@ export class Session extends EventTarget {
     Object.assign(tree, {tags: tags ?? {}, result: result ?? null});
     let node = tree.root;
     for (const text of at ?? []) node = node.children.find((child) => child.text === text) ?? node;
-    this.#adopt(tree, node);
+    this.#adopt(tree, node, review);
   }
 
   // Shows a line from the server's or another view's hands; the reader begins at its start or end.
@@ -89,8 +89,9 @@ export class Session extends EventTarget {
     this.#adopt(tree, atEnd ? tree.end() : tree.root);
   }
 
-  #adopt(tree, node) {
+  #adopt(tree, node, review = null) {
     this.tree = tree;
+    this.review = review;
     this.#answers.clear();
     tree.go(node);
     this.emit('tree');
@@ -109,7 +110,8 @@ export class Session extends EventTarget {
     if (!tree) return;
     const at = tree.current.path.map(({text}) => text);
     const {fen, rules, tags, result} = tree;
-    save(`analyse.${game.name}`, {fen, rules, leaves: tree.leaves(MAX_LEAVES), at, tags, result, handed});
+    save(`analyse.${game.name}`, {fen, rules, leaves: tree.leaves(MAX_LEAVES), at, tags, result,
+      handed, review: this.review});
   }
 
   set(changes) {
