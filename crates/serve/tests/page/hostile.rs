@@ -1,16 +1,12 @@
 //! Hostile clients: whatever they send, they get an error with a sentence, and others are served.
 
-#[path = "support/socket.rs"]
-mod socket;
-mod support;
-
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
+use crate::socket::Socket;
+use crate::support::Running;
 use serde_json::json;
 use serve::Token;
-use socket::Socket;
-use support::Running;
 
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
@@ -121,7 +117,9 @@ fn bad_bodies_are_refused_with_a_sentence() {
     }
     // Deep nesting does not exhaust the stack.
     let deep = "[".repeat(100_000);
-    assert_eq!(post("/api/position", &deep).status, 400);
+    assert!((400..500).contains(&post("/api/position", &deep).status));
+    let deep = format!("{{\"game\":{deep}");
+    assert!((400..500).contains(&post("/api/position", &deep).status));
     // A body that is longer than the limit is refused before it is read.
     let huge = format!("{{\"game\":\"{}\"}}", "x".repeat(3 << 20));
     assert_eq!(post("/api/position", &huge).status, 413);

@@ -1,7 +1,5 @@
 //! A server on loopback, and a plain client for it.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;

@@ -1,14 +1,10 @@
 //! Pages: positions, moves, analyses and reviews through the interface that the page uses.
 
-#[path = "support/socket.rs"]
-mod socket;
-mod support;
-
 use std::time::{Duration, Instant};
 
+use crate::socket::Socket;
+use crate::support::Running;
 use serde_json::{Value, json};
-use socket::Socket;
-use support::Running;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 

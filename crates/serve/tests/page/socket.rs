@@ -1,7 +1,5 @@
 //! A page's WebSocket.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
@@ -9,7 +7,7 @@ use serde_json::Value;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message, WebSocket, client};
 
-use super::support::Running;
+use crate::support::Running;
 
 pub(crate) struct Socket(WebSocket<TcpStream>);
 

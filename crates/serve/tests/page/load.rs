@@ -1,15 +1,11 @@
 //! Load: a hundred open pages, twenty of them analysing, on two threads.
 
-#[path = "support/socket.rs"]
-mod socket;
-mod support;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::socket::Socket;
+use crate::support::Running;
 use serde_json::json;
-use socket::Socket;
-use support::Running;
 
 const PAGES: usize = 100;
 const ANALYSING: usize = 20;
