@@ -303,7 +303,7 @@ class PlayView {
 
   /** The headline and the sentence below it. */
   #words(session) {
-    const {state, isOver, ending, isThinking, fault, hint, isMyTurn, isHinting} = session;
+    const {state, position, isOver, ending, isThinking, fault, hint, isMyTurn, isHinting} = session;
     const level = this.#games.levels.find(({number}) => number === state.level);
     const against = `${this.#game(state.game).title} · level ${state.level}`
       + `${level ? `, ${level.name}` : ''}`;
@@ -317,7 +317,9 @@ class PlayView {
     if (hint) return [`Hint: ${hint.san}`, against];
     if (isHinting) return ['Looking for a hint …', against];
     if (isMyTurn) return ['Your move', against];
-    return [isThinking ? 'accrue is thinking …' : 'accrue to move', against];
+    // Until the server confirms a move of the engine, nobody can move.
+    const isBusy = isThinking || position.side === state.side;
+    return [isBusy ? 'accrue is thinking …' : 'accrue to move', against];
   }
 
   #lookedName({position}) {

@@ -19,7 +19,7 @@ export function keptState(games) {
   return isKnown ? state : null;
 }
 
-/** The state at the start of a game. `settings`: {game, fen, rules, network, side, level, clock}. */
+/** The state at the start. `settings`: {game, fen, rules, network, side, level, clock}. */
 export function newState(settings, moves = []) {
   const side = settings.side === 'random'
     ? (Math.random() < 0.5 ? 'white' : 'black') : settings.side;
@@ -67,7 +67,8 @@ export class Session {
   }
 
   get isMyTurn() {
-    return !this.isOver && this.position?.side === this.state.side;
+    const {position} = this;
+    return !this.isOver && position?.side === this.state.side && !position.isPending;
   }
 
   /** Asks for the position and goes on from there: the clock runs, the engine thinks. */
@@ -100,7 +101,8 @@ export class Session {
     const pieces = [...position.pieces];
     for (const [cell, , after] of move.changes) pieces[cell] = after;
     this.position = {...position, pieces, side: other(position.side), ply: position.ply + 1,
-      history: [...position.history, move], moves: [], check: [], outcome: null};
+      history: [...position.history, move], moves: [], check: [], outcome: null,
+      isPending: true};
     this.onChange();
     this.#resumeOrFail();
   }

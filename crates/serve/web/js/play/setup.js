@@ -25,7 +25,7 @@ function select(options, value, onchange) {
   return element;
 }
 
-/** The form. `onPreview(settings)` when the board to show changes, `onStart(settings)` at the end. */
+/** The form. `onPreview(settings)`: the board to show has changed; `onStart(settings)`: play. */
 export class Setup {
   #games;
   #fen = null;
