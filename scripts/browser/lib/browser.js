@@ -20,8 +20,14 @@ export function launch() {
   return chromium.launch({executablePath, args: ARGUMENTS, headless: true});
 }
 
+/** The browser notes each answer that is an error; a test may provoke one on purpose. */
+function isExpected(message, refusals) {
+  const {pathname} = new URL(message.location().url || 'about:blank');
+  return /^Failed to load resource: .* 4\d\d /.test(message.text()) && refusals.has(pathname);
+}
+
 /** Records what a page does wrong. */
-function guard(page, origin, faults) {
+function guard(page, origin, faults, refusals) {
   page.on('request', (request) => {
     const {protocol, origin: asked} = new URL(request.url());
     if (asked !== origin && !['data:', 'blob:'].includes(protocol)) {
@@ -35,28 +41,29 @@ function guard(page, origin, faults) {
   });
   page.on('pageerror', (fault) => faults.push(`error of a script: ${fault.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') {
+    if (message.type() === 'error' && !isExpected(message, refusals)) {
       faults.push(`error on the console: ${message.text()} (${message.location().url})`);
     }
   });
 }
 
 /**
- * A browser context of its own on a server: {context, page, open(address), another(), faults,
- * close()}. `close` fails if one of its pages broke a promise.
+ * A browser context of its own on a server: {context, page, open(address), another(),
+ * expectRefusal(path), faults, close()}. `close` fails if one of its pages broke a promise.
  */
 export async function visit(browser, server, options = {}) {
   const context = await browser.newContext({viewport: DESKTOP, reducedMotion: 'reduce',
     serviceWorkers: 'block', ...options});
   context.setDefaultTimeout(8000);
   const faults = [];
+  const refusals = new Set();
   // Runs before any script of the page; the test's own copies of what the browser reports.
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', (event) => {
       console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`);
     });
   });
-  context.on('page', (page) => guard(page, server.url, faults));
+  context.on('page', (page) => guard(page, server.url, faults, refusals));
   const page = await context.newPage();
   const open = async (address = '#/play', one = page) => {
     // A new hash alone would not load the page again.
@@ -67,6 +74,7 @@ export async function visit(browser, server, options = {}) {
   return {
     context, page, open, faults,
     another: () => context.newPage(),
+    expectRefusal: (path) => refusals.add(path),
     async close() {
       await context.close();
       assert.deepEqual(faults, [], 'the page broke a promise');
