@@ -29,6 +29,8 @@ export async function show(container, {path, signal, games}) {
   await session.open();
   if (signal.aborted) return undefined;
   page.attach(container);
+  // A reload comes before the pause after which the tree is kept.
+  addEventListener('pagehide', () => session.keepNow(), {signal});
   return () => session.keepNow();
 }
 

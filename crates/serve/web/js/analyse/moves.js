@@ -115,7 +115,8 @@ export class MoveList {
     } else if (shown) {
       // Within the list only: the page itself stays where it is.
       const {list} = this;
-      const top = shown.offsetTop - list.offsetTop;
+      // The list is positioned, so offsets count from its top.
+      const top = shown.offsetTop;
       if (top < list.scrollTop || top + shown.offsetHeight > list.scrollTop + list.clientHeight) {
         list.scrollTop = top - list.clientHeight / 2;
       }
