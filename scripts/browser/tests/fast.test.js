@@ -1,0 +1,95 @@
+// Fast: the first paint, the size of the page, and the answer to a click.
+
+import assert from 'node:assert/strict';
+import {after, before} from 'node:test';
+import {begin, cell, clickMove, contents, myTurn} from '../lib/board.js';
+import {launch, scenario, visit} from '../lib/browser.js';
+import {ACCRUE, serve} from '../lib/server.js';
+
+const MAX_PAINT_MS = 300;
+const MAX_BYTES = 300 * 1024;
+const LOADS = 5;
+
+let browser;
+let server;
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve(ACCRUE())]);
+});
+after(() => Promise.all([browser?.close(), server?.stop()]));
+
+const here = () => ({browser, server});
+
+/** The time of the first paint with content, and the size of all that was loaded. */
+async function load(address) {
+  const visitor = await visit(browser, server);
+  await visitor.open(address);
+  await visitor.page.locator('game-board svg').first().waitFor();
+  await visitor.page.waitForLoadState('networkidle');
+  const measured = await visitor.page.evaluate(() => {
+    const loaded = [...performance.getEntriesByType('navigation'),
+      ...performance.getEntriesByType('resource')];
+    return {
+      paint: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+      // With headers; the bodies as they are sent.
+      bytes: loaded.reduce((sum, {transferSize}) => sum + transferSize, 0),
+      parts: loaded.map(({name, transferSize}) => [name.replace(location.origin, ''), transferSize]),
+    };
+  });
+  await visitor.close();
+  return measured;
+}
+
+scenario('the first paint and the size of the page', here, async () => {
+  // Once unmeasured: the browser itself starts.
+  await load('#/play/chess');
+  const loads = [];
+  for (let count = 0; count < LOADS; count += 1) loads.push(await load('#/play/chess'));
+  const paints = loads.map(({paint}) => Math.round(paint)).sort((a, b) => a - b);
+  const median = paints[Math.floor(LOADS / 2)];
+  const bytes = Math.max(...loads.map((one) => one.bytes));
+  console.log(`first paint ${median} ms (${paints.join(', ')}), page ${Math.round(bytes / 1024)} KiB `
+    + `in ${loads[0].parts.length} files`);
+  assert.ok(median < MAX_PAINT_MS, `the first paint takes ${median} ms, expected ${MAX_PAINT_MS}`);
+  assert.ok(bytes < MAX_BYTES, `the page has ${bytes} bytes: ${JSON.stringify(loads[0].parts)}`);
+  assert.ok(bytes > 10_000, 'the sizes are known');
+});
+
+/** Notes, in the frame that follows the release of the pointer, what is on a cell. */
+function nextFrame(page, name) {
+  return page.evaluate((target) => {
+    window.frame = new Promise((resolve) => {
+      addEventListener('pointerup', () => {
+        const from = performance.now();
+        requestAnimationFrame(() => {
+          const hits = [...document.querySelectorAll('game-board .hit')];
+          const hit = hits.find((one) => one.getAttribute('aria-label').startsWith(`${target}, `));
+          resolve({label: hit.getAttribute('aria-label'), ms: performance.now() - from});
+        });
+      }, {capture: true, once: true});
+    });
+  }, name);
+}
+
+scenario('a click is answered on the board within one frame', here, async ({page, open}) => {
+  await open('#/play/chess');
+  await begin(page, {game: 'chess', level: '4'});
+  await myTurn(page);
+  // Answers come late: what the board shows does not wait for them.
+  let answers = 0;
+  await page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => { setTimeout(resolve, 500); });
+    answers += 1;
+    await route.continue();
+  });
+  await cell(page, 'e2').click({force: true});
+  await nextFrame(page, 'e4');
+  await cell(page, 'e4').click({force: true});
+  const {label, ms} = await page.evaluate(() => window.frame);
+  assert.equal(answers, 0, 'no answer has arrived');
+  assert.match(label, /^e4, white pawn/, 'the next frame has the move');
+  console.log(`the frame with the move came ${ms.toFixed(1)} ms after the click`);
+  assert.equal(await myTurn(page), true);
+  await clickMove(page, 'd2', 'd3');
+  assert.equal(await contents(page, 'd3'), 'white pawn');
+  assert.equal(await myTurn(page), true);
+});
