@@ -1,42 +1,70 @@
 //! Networks: the built-in ones and those below the root folder, and what the page shows of them.
 
 mod cache;
+mod charts;
 mod list;
+mod reliability;
+mod view;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use arena::networks::LoadedNetwork;
-use axum::extract::State;
-use axum::routing::get;
+use arena::networks::{LoadedNetwork, SpeedRow, SpeedTable, measure_speed};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::routing::{get, post};
 use axum::{Json, Router};
 use games::ToolkitGame;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::game::GameServer;
+use crate::game::{Body, GameServer};
 pub(crate) use cache::NetworkCache;
 use list::NetworkSummary;
+use reliability::ReliabilityView;
+use view::NetworkView;
 
 /// The beginning of the id of a network below the root; the rest is its path.
 const FILE: &str = "file:";
+/// The time of each measurement of speed.
+const SPEED_SECONDS: f64 = 0.03;
 
 /// What the description of a network needs of its game.
 pub trait GameNetworks: Send + Sync {
     /// Why the network cannot read the positions of the game, if it cannot.
     fn network_fault(&self, network: &LoadedNetwork) -> Option<String>;
+    /// Lets the network play against itself for that long, and compares what it expects with how
+    /// the games end.
+    fn reliability(
+        &self,
+        network: &LoadedNetwork,
+        budget: Duration,
+    ) -> Result<ReliabilityView, ApiError>;
 }
 
 impl<G: ToolkitGame> GameNetworks for GameServer<G> {
     fn network_fault(&self, network: &LoadedNetwork) -> Option<String> {
         network.inputs::<G>().err().map(|error| error.to_string())
     }
+
+    fn reliability(
+        &self,
+        network: &LoadedNetwork,
+        budget: Duration,
+    ) -> Result<ReliabilityView, ApiError> {
+        self.measure_reliability(network, budget)
+    }
 }
 
 /// The requests about networks.
 pub(crate) fn routes() -> Router<Arc<App>> {
-    Router::new().route("/api/networks", get(list))
+    Router::new()
+        .route("/api/networks", get(list))
+        .route("/api/network", get(view))
+        .route("/api/network/speed", post(speed))
+        .route("/api/network/reliability", post(reliability))
 }
 
 /// The network that a request names, ready to evaluate positions of a game. Without an id, it is
@@ -74,17 +102,15 @@ fn find(app: &App, id: &str) -> Result<Found, ApiError> {
         let path = app.root.resolve(relative)?;
         return Ok(Found::File { relative: relative.to_owned(), path });
     }
-    match app.networks.built_in().named(id) {
-        Some(network) => Ok(Found::BuiltIn(network.name)),
-        None => {
-            let names: Vec<_> = app.networks.built_in().names().collect();
-            let message = format!(
-                "there is no network `{id}`; expected {FILE} and a path below the root, or one of {}",
-                names.join(", ")
-            );
-            Err(ApiError::not_found("no_such_network", message))
-        }
-    }
+    let built_in = app.networks.built_in();
+    built_in.named(id).map(|network| Found::BuiltIn(network.name)).ok_or_else(|| {
+        let names: Vec<_> = built_in.names().collect();
+        let message = format!(
+            "there is no network `{id}`; expected {FILE} and a path below the root, or one of {}",
+            names.join(", ")
+        );
+        ApiError::not_found("no_such_network", message)
+    })
 }
 
 impl Found {
@@ -105,6 +131,63 @@ struct Networks {
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Networks>, ApiError> {
     let networks = app.blocking(|app| Ok(list::all(app))).await?;
     Ok(Json(Networks { networks }))
+}
+
+/// The id of a network, as a query or as a body.
+#[derive(Deserialize)]
+struct NetworkId {
+    id: String,
+}
+
+async fn view(
+    State(app): State<Arc<App>>,
+    query: Result<Query<NetworkId>, QueryRejection>,
+) -> Result<Json<NetworkView>, ApiError> {
+    let Query(NetworkId { id }) =
+        query.map_err(|error| ApiError::bad_request("bad_query", error.body_text()))?;
+    app.blocking(move |app| view::of(app, &id)).await.map(Json)
+}
+
+/// The answer to a measurement of speed.
+#[derive(Serialize)]
+struct Speeds {
+    kernels: Vec<&'static str>,
+    rows: Vec<SpeedRow>,
+}
+
+async fn speed(
+    State(app): State<Arc<App>>,
+    Body(NetworkId { id }): Body<NetworkId>,
+) -> Result<Json<Speeds>, ApiError> {
+    app.blocking(move |app| {
+        let network = find(app, &id)?.load(app)?;
+        let _measuring = app.network_cache.measure()?;
+        let SpeedTable { kernels, rows, .. } = measure_speed(network.network(), SPEED_SECONDS);
+        Ok(Json(Speeds { kernels, rows }))
+    })
+    .await
+}
+
+async fn reliability(
+    State(app): State<Arc<App>>,
+    Body(NetworkId { id }): Body<NetworkId>,
+) -> Result<Json<ReliabilityView>, ApiError> {
+    app.blocking(move |app| {
+        let network = find(app, &id)?.load(app)?;
+        let Some(info) = app.networks.games().of_features(network.features()) else {
+            return Err(ApiError::bad_request(
+                "wrong_network",
+                format!("the feature set of {id} names no game here, so it cannot play"),
+            ));
+        };
+        let game = app.game(info.name())?;
+        if let Some(fault) = game.network_fault(&network) {
+            return Err(ApiError::bad_request("wrong_network", fault));
+        }
+        let _measuring = app.network_cache.measure()?;
+        game.reliability(&network, reliability::BUDGET).map(Json)
+    })
+    .await
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::SystemTime;
 
 use arena::networks::{LoadedNetwork, NetworkLoadError, NetworkSource};
@@ -51,6 +51,8 @@ pub(crate) struct NetworkCache {
     /// Held while a file is read, so that many pages do not read the same file at the same time.
     reading: Mutex<()>,
     summaries: Mutex<HashMap<PathBuf, (FileStamp, NetworkSummary)>>,
+    /// Held by a measurement of speed or reliability.
+    measuring: Mutex<()>,
 }
 
 impl NetworkCache {
@@ -86,6 +88,17 @@ impl NetworkCache {
             // Messages name the file as the page does.
             Ok(LoadedNetwork::new(relative, Arc::clone(loaded.network())))
         })
+    }
+
+    /// The right to measure. Only one measurement runs at a time: two would slow each other down.
+    pub(super) fn measure(&self) -> Result<MutexGuard<'_, ()>, ApiError> {
+        match self.measuring.try_lock() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(ApiError::busy("another measurement is running; try again in some seconds"))
+            }
+        }
     }
 
     /// The summary of a file, if it has not changed since it was kept.

@@ -29,7 +29,7 @@ pub(super) struct NetworkSummary {
     name: String,
     pub(super) game: Option<String>,
     source: &'static str,
-    bytes: u64,
+    pub(super) bytes: u64,
     architecture: String,
     heads: Vec<String>,
     calibrated: bool,

@@ -104,3 +104,38 @@ fn networks_are_read_again_when_their_files_change() {
         assert_eq!(load(&app, Some(id), "chess").expect_err("an error").code, code, "{id}");
     }
 }
+
+#[test]
+fn a_network_is_shown_with_all_that_its_file_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("net.accrue"), HEXCHESS).expect("a file");
+    let app = app(folder.path());
+    let built_in = serde_json::to_value(view::of(&app, "chess-small").expect("a view")).unwrap();
+    for picture in ["drawing", "neurons"] {
+        let svg = built_in[picture].as_str().expect(picture);
+        assert!(svg.starts_with("<svg") && !svg.contains("style="), "{picture}");
+    }
+    assert_eq!(built_in["calibration"]["svgs"].as_array().map(Vec::len), Some(2));
+    assert!(built_in["facts"].as_array().is_some_and(|facts| facts.len() >= 8));
+    assert_eq!(built_in["scales"][0][0], "accumulator");
+    assert!(built_in["provenance"].as_str().is_some_and(|text| !text.is_empty()));
+    // A network of a game that is not served here is described all the same.
+    let file = serde_json::to_value(view::of(&app, "file:net.accrue").expect("a view")).unwrap();
+    assert!(file["network"]["error"].is_string() && file["neurons"].is_null(), "{file}");
+    assert_eq!(view::of(&app, "file:nothing").expect_err("an error").code, "no_such_path");
+}
+
+#[test]
+fn a_network_plays_against_itself_and_one_measurement_runs_at_a_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let app = app(folder.path());
+    let network = load(&app, None, "chess").expect("an answer").expect("a network");
+    let chess = app.game("chess").expect("chess");
+    let measured = chess.reliability(&network, Duration::from_millis(300)).expect("games");
+    assert!(measured.games > 0 && measured.positions > 5 * measured.games, "{measured:?}");
+    let measuring = app.network_cache.measure().expect("nobody else measures");
+    let busy = app.network_cache.measure().expect_err("somebody measures");
+    assert_eq!((busy.code, busy.status), ("busy", StatusCode::SERVICE_UNAVAILABLE));
+    drop(measuring);
+    assert!(app.network_cache.measure().is_ok());
+}
