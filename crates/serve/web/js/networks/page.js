@@ -4,7 +4,7 @@ import {get} from '../api.js';
 import {h} from '../dom.js';
 import {href} from '../router.js';
 import {bytes, count, decimal} from '../runs/format.js';
-import {charts, drawing, facts} from '../runs/parts.js';
+import {charts, drawing, factList} from '../runs/parts.js';
 import {chips, gameTitle} from './list.js';
 import {reliability, speed} from './measure.js';
 
@@ -13,7 +13,7 @@ function section(title, ...content) {
 }
 
 function list(pairs) {
-  const part = facts();
+  const part = factList();
   part.update(pairs);
   return part.node;
 }

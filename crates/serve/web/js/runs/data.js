@@ -1,7 +1,7 @@
 // Generated data: how much there is, how fast it grows, and how results and scores are distributed.
 
 import {bytes, count, duration, short} from './format.js';
-import {charts, facts, group, optional, section} from './parts.js';
+import {charts, factList, facts, group, mapped, optional, section} from './parts.js';
 
 function keyFacts(view) {
   return [
@@ -18,20 +18,14 @@ const pictures = (view) => [view.results, view.scores].filter(Boolean);
 
 /** Facts and distributions only, for the page of a quickstart. */
 export function brief() {
-  const known = facts();
-  const drawn = charts();
-  return {node: group('div', {}, [known, drawn]).node, update(view) {
-    known.update(keyFacts(view));
-    drawn.update(pictures(view));
-  }};
+  return group('div', {}, [mapped(facts(), keyFacts), mapped(charts(), pictures)]);
 }
 
 /** The page of a data file. */
 export function body() {
-  const known = facts();
-  const drawn = optional(section('Distributions', charts()), pictures);
-  const more = optional(section('Facts', facts()), (view) => view.facts);
   return group('div', {}, [
-    {node: known.node, update: (view) => known.update(keyFacts(view))}, drawn, more,
+    mapped(facts(), keyFacts),
+    optional(section('Distributions', charts()), pictures),
+    optional(section('Facts', factList()), (view) => view.facts),
   ]);
 }

@@ -6,7 +6,7 @@ import {keyed, optional, section, setText, table} from './parts.js';
 import {openReplay} from './replay.js';
 
 /** How many finished games are listed at first; more on demand. */
-const LISTED = 30;
+const LISTED = 50;
 
 function liveBoard({games}) {
   return () => {

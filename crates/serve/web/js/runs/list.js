@@ -3,7 +3,7 @@
 import {post} from '../api.js';
 import {h} from '../dom.js';
 import {href, navigate} from '../router.js';
-import {changed, group, keepTime, keyed, progress, setText, status} from './parts.js';
+import {about, changed, group, keepTime, keyed, progress, setText, status} from './parts.js';
 import {watch} from './watch.js';
 
 /** The kinds of runs and what a list of them is called. */
@@ -13,16 +13,17 @@ export const KINDS = {quickstart: 'Quickstarts', training: 'Trainings', match: '
 function card(run) {
   const link = h('a', {class: 'run-link', href: href('runs', [run.path])});
   const state = status();
-  const place = h('span', {class: 'run-place'});
+  const place = h('span');
   const summary = h('p', {class: 'run-summary'});
   const [bar, moment] = [progress(), changed()];
   const node = h('li', {class: 'panel run-card'},
     h('div', {class: 'run-stage-head'}, h('h3', {}, link), state.node),
-    h('p', {class: 'run-meta'}, place, ' · ', moment.node), summary, bar.node);
+    h('p', {class: 'run-meta'}, place, moment.node), summary, bar.node);
   return {node, update(value) {
     setText(link, value.name);
     state.update(value.status);
-    setText(place, [value.game, value.path].filter(Boolean).join(' · '));
+    const words = about(value);
+    setText(place, words && `${words} · `);
     setText(summary, value.summary);
     bar.update(value);
     moment.update(value);

@@ -1,7 +1,7 @@
 // A loop: the rating of each generation, and what it cost.
 
 import {count, duration, percent, signed, withError} from './format.js';
-import {chart, facts, group, optional, section, table} from './parts.js';
+import {chart, facts, group, mapped, optional, section, table} from './parts.js';
 
 const total = (row) => (row.seconds
   ? row.seconds.data + row.seconds.training + row.seconds.match : null);
@@ -36,21 +36,10 @@ function keyFacts(view) {
   ];
 }
 
-/** Facts and chart only, for the page of a quickstart. */
-export function brief() {
-  const known = facts();
-  const drawn = optional(chart(), (view) => view.chart);
-  return {node: group('div', {}, [known, drawn]).node, update(view) {
-    known.update(keyFacts(view));
-    drawn.update(view);
-  }};
-}
-
 /** The page of a loop. */
 export function body() {
-  const known = facts();
   return group('div', {}, [
-    {node: known.node, update: (view) => known.update(keyFacts(view))},
+    mapped(facts(), keyFacts),
     optional(section('Elo by generation', chart()), (view) => view.chart),
     optional(section('Generations', table('Generations', columns, (row) => row.number)),
       (view) => view.generations),

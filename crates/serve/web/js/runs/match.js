@@ -17,11 +17,11 @@ const score = (row) => percent(row.games ? row.points / row.games : null);
 
 /** A rating with its error; an engine that won or lost all its games has a bound only. */
 const rating = (row) => (['at least', 'at most'].includes(row.rating)
-  ? `${row.rating} ${signed(row.elo)}` : withError(row.elo, row.elo_error));
+  ? `${row.rating} ${signed(row.elo)}` : withError(row.games ? row.elo : null, row.elo_error));
 
 const standings = [
   {title: 'Engine', of: (row) => row.name},
-  {title: 'Elo', of: rating, numeric: true},
+  {title: 'Rating', of: rating, numeric: true},
   {title: 'Score', of: score, numeric: true},
   {title: 'Points', of: (row) => fraction(row.points), numeric: true},
   {title: 'Games', of: (row) => count(row.games), numeric: true},
@@ -54,8 +54,8 @@ function pentanomial() {
 const pairingFacts = (row) => [
   ['Points', `${fraction(row.points)} of ${count(row.games)}`],
   ['Score', score(row)],
-  ['Elo', withError(row.elo, row.elo_error, 1)],
-  ['Likelihood of superiority', percent(row.los)],
+  ['Elo', withError(row.games ? row.elo : null, row.elo_error, 1)],
+  ['Likelihood of superiority', percent(row.games ? row.los : null)],
   ['Wins, draws, losses', [row.wins, row.draws, row.losses].map(count).join(', ')],
 ];
 
@@ -82,8 +82,8 @@ export function verdict({sprt, pairings: [first]}) {
   const names = first ? [first.first, first.second] : ['the first engine', 'the second'];
   const bounds = [sprt.lower, sprt.upper].map((bound) => signed(bound, 2)).join(' and ');
   const llr = `LLR ${signed(sprt.llr, 2)}, bounds ${bounds}`;
-  const fits = (yes, no) =>
-    `${names[0]} against ${names[1]} is closer to ${gain(yes)} than to ${gain(no)} (${llr}).`;
+  const fits = (yes, no) => `the games support ${gain(yes)} rather than ${gain(no)} `
+    + `for ${names[0]} against ${names[1]} (${llr}).`;
   if (sprt.accepted === 'H1') return `H1 accepted: ${fits(sprt.elo1, sprt.elo0)}`;
   if (sprt.accepted === 'H0') return `H0 accepted: ${fits(sprt.elo0, sprt.elo1)}`;
   return `Not decided: ${gain(sprt.elo0)} (H0) or ${gain(sprt.elo1)} (H1)? ${llr}.`;

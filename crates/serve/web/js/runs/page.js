@@ -5,7 +5,7 @@ import {href} from '../router.js';
 import * as data from './data.js';
 import * as loop from './loop.js';
 import * as match from './match.js';
-import {changed, keepTime, progress, setText, status} from './parts.js';
+import {about, changed, keepTime, progress, setText, status} from './parts.js';
 import * as quickstart from './quickstart.js';
 import * as training from './training.js';
 import {watch} from './watch.js';
@@ -31,7 +31,7 @@ function heading(path) {
     rest.hidden = false;
     setText(title, view.name);
     document.title = `${view.name} · accrue`;
-    setText(kind, [NAMES[view.kind], view.game, view.path].filter(Boolean).join(' · '));
+    setText(kind, about(view, NAMES[view.kind]));
     state.update(view.status);
     moment.update(view);
     setText(summary, view.summary);

@@ -34,6 +34,10 @@ export function group(tag, attributes, parts) {
   return {node, update: (value) => parts.forEach((part) => part.update?.(value))};
 }
 
+/** A part that gets what `of` makes of the value. */
+export const mapped = (part, of) =>
+  ({node: part.node, update: (value) => part.update(of(value))});
+
 /** A part that is hidden while `of` gives nothing; else the inner part gets what it gives. */
 export function optional(part, of) {
   part.node.hidden = true;
@@ -100,8 +104,8 @@ export function table(label, columns, keyOf) {
 }
 
 /** Names with values; those without a value are left out. Takes [[name, value]]. */
-export function facts() {
-  const rows = keyed(h('dl', {class: 'run-facts'}), ([name]) => name, ([name]) => {
+export function facts(look = 'run-facts') {
+  const rows = keyed(h('dl', {class: look}), ([name]) => name, ([name]) => {
     const value = h('dd');
     return {node: h('div', {}, h('dt', {}, name), value),
       update: ([, text]) => setText(value, String(text))};
@@ -109,6 +113,9 @@ export function facts() {
   const isKnown = ([, value]) => value !== null && value !== undefined && value !== '–';
   return {node: rows.node, update: (list) => rows.update(list.filter(isKnown))};
 }
+
+/** Many names with values, one below the other. */
+export const factList = () => facts('run-list');
 
 /** One chart of the server. */
 export function chart() {
@@ -172,7 +179,7 @@ export function progress() {
   const left = h('span', {class: 'run-left'});
   const node = h('div', {class: 'run-progress', hidden: true}, bar, left);
   return {node, update(run) {
-    node.hidden = run.progress === null && run.status !== 'running';
+    node.hidden = run.status === 'finished' || (run.progress === null && run.status !== 'running');
     if (run.progress === null) bar.removeAttribute('value');
     else setAttribute(bar, 'value', run.progress);
     const done = run.progress === null ? '' : `${Math.floor(100 * run.progress)} %`;
@@ -191,6 +198,12 @@ export function changed() {
     setAttribute(node, 'title', new Date(run.updated).toLocaleString());
     setText(node, ago(run.updated));
   }};
+}
+
+/** Words about a run in one line, with its path where that is not its name. */
+export function about(run, ...words) {
+  const isNamed = run.path === run.name || run.path.startsWith(`${run.name}.`);
+  return [...words, run.game, isNamed ? null : run.path].filter(Boolean).join(' · ');
 }
 
 /** Keeps the times below a container up to date until the signal fires. */

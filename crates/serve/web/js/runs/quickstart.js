@@ -4,14 +4,13 @@ import {networks, post} from '../api.js';
 import {h, toast} from '../dom.js';
 import {href} from '../router.js';
 import * as data from './data.js';
-import * as loop from './loop.js';
 import * as match from './match.js';
 import {command, group, keyed, optional, progress, section, setAttribute, setText, status, textPart}
   from './parts.js';
 import * as training from './training.js';
 import {watch} from './watch.js';
 
-const BRIEF = {training: training.brief, data: data.brief, match: match.brief, loop: loop.brief};
+const BRIEF = {training: training.brief, data: data.brief, match: match.brief};
 
 function action(label, kind, isPossible, run) {
   const node = h('button', {type: 'button', class: `button ${kind}`, hidden: true}, label);
@@ -99,6 +98,12 @@ function child(path, signal) {
   return {node};
 }
 
+/** Data, then trainings, then matches: the order in which they are made. */
+function inOrder(paths) {
+  const rank = (path) => (path.endsWith('.data') ? 0 : path.endsWith('.journal') ? 2 : 1);
+  return [...paths].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+}
+
 /** The page of a quickstart. */
 export function body({signal}) {
   const stages = keyed(h('ol', {class: 'run-stages'}), (value) => value.title, stage);
@@ -109,7 +114,7 @@ export function body({signal}) {
   const parts = group('div', {}, [
     textPart('p', {class: 'run-fault', role: 'alert'}, (view) => view.error),
     optional(section('Stages', stages), (view) => view.stages),
-    optional(section('Parts', children), (view) => view.children),
+    optional(section('Parts', children), (view) => inOrder(view.children)),
   ]);
   // The buttons belong to the head of the page.
   const nodes = [...actions.map((button) => button.node), ...network.nodes];

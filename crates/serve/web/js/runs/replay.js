@@ -7,7 +7,7 @@ import {saveLine} from '../store.js';
 
 let opened = 0;
 
-function frame(title, content, line) {
+function frame(title, replay, curve, line) {
   const id = `replay-${opened += 1}`;
   const element = h('dialog', {class: 'dialog run-replay', 'aria-labelledby': id});
   const analyse = h('a', {class: 'button', href: href('analyse', [line.game]), onclick: () => {
@@ -16,8 +16,10 @@ function frame(title, content, line) {
   }}, 'Analyse');
   const close = h('button',
     {type: 'button', class: 'button', onclick: () => element.close()}, 'Close');
-  element.append(h('h2', {id}, title), content,
-    h('div', {class: 'dialog-buttons'}, analyse, close));
+  const buttons = h('div', {class: 'dialog-buttons'}, analyse, close);
+  element.append(h('div', {}, h('h2', {id}, title),
+    h('div', {class: 'run-replay-body'}, replay, h('div', {}, curve, buttons))));
+  // A click on the backdrop arrives at the element itself.
   element.addEventListener('pointerdown', (event) => {
     if (event.target === element) element.close();
   });
@@ -45,14 +47,16 @@ export async function openReplay(path, number, {games, signal}) {
     const {start, history} = await post('/api/position', line, {signal});
     const game = games.games.find((known) => known.name === line.game);
     const replay = h('game-replay');
-    replay.data = {game, start, history, white, black, result, reason};
-    const content = h('div', {}, replay);
-    const element = frame(`Game ${number}: ${white} – ${black}, ${result}`, content, line);
+    const curve = h('div');
+    const element = frame(`Game ${number}: ${white} – ${black}, ${result}`, replay, curve, line);
     document.body.append(element);
     element.showModal();
+    // Only what is shown can scroll to its move.
+    replay.data = {game, start, history, white, black, result, reason};
+    replay.querySelector('button')?.focus();
     signal.addEventListener('abort', () => element.close());
     // The game is worth showing without its curve.
-    addCurve(content, replay, played, signal).catch(() => {});
+    addCurve(curve, replay, played, signal).catch(() => {});
   } catch (fault) {
     if (!signal.aborted) toast(fault.message);
   }

@@ -1,10 +1,10 @@
 // A training: curves, speed and the table of its superbatches.
 
 import {count, decimal, duration, short} from './format.js';
-import {charts, details, drawing, facts, group, optional, section, table} from './parts.js';
+import {charts, details, drawing, facts, group, mapped, optional, section, table} from './parts.js';
 
 const columns = [
-  {title: 'Superbatch', of: (row) => `${row.number}${row.is_best ? ' (best)' : ''}`},
+  {title: 'Superbatch', of: (row) => `${row.number}${row.is_best ? ' (best so far)' : ''}`},
   {title: 'Step', of: (row) => count(row.step), numeric: true},
   {title: 'Loss', of: (row) => decimal(row.loss), numeric: true},
   {title: 'Validation loss', of: (row) => decimal(row.validation_loss), numeric: true},
@@ -14,7 +14,7 @@ const columns = [
 
 function keyFacts(view) {
   const last = view.superbatches.at(-1);
-  const best = view.superbatches.find((row) => row.is_best);
+  const best = view.superbatches.findLast((row) => row.is_best);
   return [
     ['Step', view.steps ? `${count(view.step)} of ${count(view.steps)}` : count(view.step)],
     ['Loss', decimal(last?.loss)],
@@ -29,23 +29,17 @@ function keyFacts(view) {
 
 /** Facts and curves only, for the page of a quickstart. */
 export function brief() {
-  const known = facts();
-  const curves = charts();
-  return {node: group('div', {}, [known, curves]).node, update(view) {
-    known.update(keyFacts(view).filter(([name]) => name !== 'Architecture'));
-    curves.update(view.charts);
-  }};
+  return group('div', {}, [mapped(facts(), keyFacts), mapped(charts(), (view) => view.charts)]);
 }
 
 /** The page of a training. */
 export function body() {
-  const known = facts();
-  const curves = optional(section('Curves', charts()), (view) => view.charts);
-  const rows = optional(details('Table of superbatches',
-    table('Superbatches', columns, (row) => row.number)), (view) => view.superbatches);
-  const neurons = optional(section('Neurons', drawing('Neurons'),
-    'What the neurons of the first layer have learnt to look for.'), (view) => view.neurons);
-  const parts = [{node: known.node, update: (view) => known.update(keyFacts(view))},
-    curves, rows, neurons];
-  return group('div', {}, parts);
+  return group('div', {}, [
+    mapped(facts(), keyFacts),
+    optional(section('Curves', charts()), (view) => view.charts),
+    optional(details('Table of superbatches', table('Superbatches', columns, (row) => row.number)),
+      (view) => view.superbatches),
+    optional(section('Neurons', drawing('Neurons'),
+      'What the neurons of the first layer have learnt to look for.'), (view) => view.neurons),
+  ]);
 }
