@@ -60,6 +60,6 @@ function speedTable({kernels, rows}) {
 /** Nanoseconds of each operation, for each kernel of this processor. */
 export function speed({id}) {
   return measurement('Speed', 'Nanoseconds of each operation on this machine, for each kernel that '
-    + 'its processor has. The floor is the time that the memory traffic alone takes.',
+    + 'its processor has. The floor is a memory copy of the bytes that it must read or write.',
   'Measure speed', '/api/network/speed', id, (answer) => [speedTable(answer)]);
 }
