@@ -1,0 +1,143 @@
+// Trainings and matches as they run, and the pages of networks.
+
+import assert from 'node:assert/strict';
+import {join} from 'node:path';
+import {after, before} from 'node:test';
+import {fileURLToPath} from 'node:url';
+import {launch, scenario, shot} from '../lib/browser.js';
+import {ACCRUE, run, serve, until} from '../lib/server.js';
+
+const NETWORK = fileURLToPath(new URL('../../../nets/chess-small.accrue', import.meta.url));
+
+let browser;
+let server;
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve(ACCRUE())]);
+});
+after(() => Promise.all([browser?.close(), server?.stop()]));
+
+const here = () => ({browser, server});
+const button = (page, name) => page.getByRole('button', {name, exact: true});
+const status = (page) => page.locator('.run-header .run-status');
+const hasStatus = (page, word, ms) => until(`the status ${word}`, async () =>
+  (await status(page).textContent()).includes(word), ms);
+
+/** The points of the longest curve below an element. */
+const points = (element) => element.evaluate((node) => Math.max(0,
+  ...[...node.querySelectorAll('polyline')].map((line) => line.points.numberOfItems)));
+
+/** Keeps a picture in light, in dark and on a phone, and looks that nothing scrolls sideways. */
+async function shots(page, name) {
+  await shot(page, name);
+  await page.emulateMedia({colorScheme: 'dark'});
+  await shot(page, `${name}-dark`);
+  await page.emulateMedia({colorScheme: 'light'});
+  const size = page.viewportSize();
+  await page.setViewportSize({width: 360, height: 640});
+  await page.waitForTimeout(100);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 360,
+    `${name} scrolls sideways on a phone`);
+  await shot(page, `phone-${name}`);
+  await page.setViewportSize(size);
+}
+
+scenario('a quickstart is started, drawn while it runs, stopped and resumed', here,
+  async ({page, open}) => {
+    await open('#/runs');
+    await page.getByText('Nothing yet.').waitFor();
+    await page.getByLabel('Game', {exact: true}).selectOption('connect_four');
+    await page.getByLabel('Minutes').fill('0.4');
+    await page.getByLabel('Name').fill('quick');
+    await page.getByLabel('Threads').fill('2');
+    await button(page, 'Start').click();
+    await page.getByRole('heading', {level: 1, name: 'quick'}).waitFor();
+    await hasStatus(page, 'Running');
+    // The curve of the training grows while one looks.
+    const training = page.locator('.run-child', {has: page.locator('polyline')})
+      .filter({hasText: 'Validation loss'});
+    await training.waitFor({timeout: 60_000});
+    const first = await points(training);
+    const second = await until('the curve to grow', async () => {
+      const now = await points(training);
+      return now > first && now;
+    }, 30_000);
+    assert.ok(second > first && first > 0, `${first} points, then ${second}`);
+    await shots(page, 'runs-quickstart');
+    await button(page, 'Stop').click();
+    await hasStatus(page, 'Stopped', 20_000);
+    await button(page, 'Resume').click();
+    await hasStatus(page, 'Running');
+    await training.getByRole('link').first().click();
+    await page.getByText('Architecture', {exact: true}).waitFor();
+    await page.getByText('Table of superbatches').waitFor();
+    assert.ok(await points(page.locator('.view')) >= first);
+    await shots(page, 'runs-training');
+    await page.goBack();
+    await hasStatus(page, 'Finished', 90_000);
+    await page.getByRole('link', {name: 'Open the report'}).waitFor();
+    await shots(page, 'runs-quickstart-finished');
+    // The network that it made plays.
+    await page.getByRole('link', {name: 'Play with its network'}).click();
+    await page.getByRole('form', {name: 'New game'}).waitFor();
+    const chosen = page.getByRole('form', {name: 'New game'}).getByLabel('Network');
+    await until('its network', async () =>
+      (await chosen.locator('option:checked').textContent()).includes('quick'));
+  });
+
+scenario('a match reaches its verdict while one looks', here, async ({page, open}) => {
+  await open('#/runs');
+  const journal = join(server.root, 'verdict.journal');
+  const match = run(ACCRUE(), ['match', `name=small,net=${NETWORK},movetime=20`,
+    'name=random,moves=random', '--movetime', '20', '--sprt', '0,200', '--journal', journal,
+    '--adjudicate', '--concurrency', '2', '--quiet']);
+  try {
+    await page.getByRole('link', {name: /verdict/}).first().click({timeout: 20_000});
+    await page.getByRole('heading', {name: 'Games in progress'}).waitFor({timeout: 20_000});
+    await until('boards of games', async () =>
+      await page.locator('.run-game game-board svg').count() >= 1);
+    await page.getByText(/^Not decided: /).waitFor();
+    await page.getByRole('heading', {name: 'Sequential test'}).waitFor();
+    const chart = page.locator('section', {has: page.getByRole('heading', {name: 'Sequential test'})});
+    await until('the curve of the test', async () => await points(chart) >= 2, 20_000);
+    await shots(page, 'runs-match');
+    await page.getByText(/^H1 accepted: /).waitFor({timeout: 60_000});
+    await hasStatus(page, 'Finished', 20_000);
+    assert.equal(await match.ended, 0, match.output());
+  } finally {
+    await match.stop();
+  }
+  const standings = page.getByRole('region', {name: 'Standings'});
+  assert.match(await standings.getByRole('row').nth(1).textContent(), /^small/);
+  await shots(page, 'runs-match-finished');
+  await page.getByRole('button', {name: /^Replay game/}).last().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('game-board svg').waitFor();
+  const slider = dialog.getByRole('slider', {name: 'Move', exact: true});
+  const last = Number(await slider.inputValue());
+  assert.ok(last > 8, `the game has ${last} plies`);
+  await dialog.getByRole('button', {name: 'Start'}).click();
+  assert.equal(await slider.inputValue(), '0');
+  await dialog.getByRole('button', {name: 'Forward'}).click();
+  assert.equal(await slider.inputValue(), '1');
+  await shot(page, 'runs-match-replay');
+  await dialog.getByRole('button', {name: 'Close'}).click();
+});
+
+scenario('a network is drawn, described and measured', here, async ({page, open}) => {
+  await open('#/networks');
+  await page.getByRole('link', {name: 'chess-small', exact: true}).click();
+  await page.getByRole('heading', {level: 1, name: 'chess-small'}).waitFor();
+  const section = (name) => page.locator('section', {has: page.getByRole('heading', {name})});
+  assert.ok(await section('Architecture').locator('svg').count() >= 1);
+  assert.ok(await section('Facts').locator('dd').count() >= 3);
+  assert.ok(await section('Scales').locator('dd').count() >= 1);
+  await section('Provenance').locator('pre').waitFor();
+  await button(page, 'Measure speed').click();
+  await section('Speed').getByRole('table').waitFor({timeout: 30_000});
+  assert.ok(await section('Speed').getByRole('row').count() >= 3);
+  await button(page, 'Measure reliability').click();
+  await section('Reliability').locator('chart-view svg').waitFor({timeout: 40_000});
+  await page.getByText(/positions of .* games/).waitFor();
+  await shots(page, 'network-measured');
+  if (process.env.SHOTS) await shot(page, 'network-whole', {fullPage: true});
+});
