@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::error::ApiError;
+use crate::guard::hex;
 
 /// The shell and the views of the page.
 #[derive(RustEmbed)]
@@ -49,9 +50,7 @@ fn answer(
 ) -> Result<Response, ApiError> {
     let file = file
         .ok_or_else(|| ApiError::not_found("no_such_page", format!("there is no page `{path}`")))?;
-    let hash = file.metadata.sha256_hash();
-    let tag: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let tag = format!("\"{}\"", hex(&file.metadata.sha256_hash()[..8]));
     let caching = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
     let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
     if known == Some(&tag) {

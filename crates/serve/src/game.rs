@@ -34,7 +34,7 @@ use score::WhiteScore;
 
 /// What a search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EngineGrant {
+pub(crate) struct EngineGrant {
     /// The size of the transposition table in MiB.
     pub hash_mib: usize,
     /// The number of threads.

@@ -16,6 +16,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::error::{ApiError, ServeError};
+use crate::limits;
 
 /// The secret that a page must have where the server does not listen on the loopback interface.
 #[derive(Clone, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl Token {
         let mut bytes = [0_u8; 16];
         let filled = getrandom::fill(&mut bytes);
         filled.map_err(|error| ServeError::System(std::io::Error::other(error)))?;
-        Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+        Ok(Self(hex(&bytes)))
     }
 
     /// The token as the address of the page contains it.
@@ -46,6 +47,12 @@ impl Token {
         let differing = self.0.bytes().zip(text.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
         differing == 0 && self.0.len() == text.len()
     }
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 const COOKIE: &str = "accrue_token";
@@ -86,6 +93,15 @@ fn check(app: &App, request: &Request) -> Result<Pass, ApiError> {
             status: StatusCode::METHOD_NOT_ALLOWED,
             code: "method",
             message: "expected GET or POST".to_owned(),
+        });
+    }
+    // Refused by its announced length, before anything of it is read.
+    let length = text(headers, header::CONTENT_LENGTH).and_then(|length| length.parse().ok());
+    if length.is_some_and(|length: u64| length > limits::BODY_BYTES as u64) {
+        return Err(ApiError {
+            status: StatusCode::PAYLOAD_TOO_LARGE,
+            code: "too_long",
+            message: format!("the body is longer than {} bytes", limits::BODY_BYTES),
         });
     }
     match &app.options.token {

@@ -37,7 +37,7 @@ pub(crate) const REQUEST_TIME: Duration = Duration::from_secs(10);
 /// The time for a request with its answer.
 pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(30);
 /// The time after which a connection that is not a WebSocket takes no further request.
-pub(crate) const CONNECTION_TIME: Duration = Duration::from_secs(120);
+pub(crate) const CONNECTION_TIME: Duration = Duration::from_mins(2);
 /// The time in which a client must take a message.
 pub(crate) const SEND_TIME: Duration = Duration::from_secs(10);
 /// The shortest time between two reports of an analysis.

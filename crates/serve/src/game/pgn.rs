@@ -104,7 +104,7 @@ pub(super) fn write<G: ToolkitGame>(
     }
     let mut text = String::new();
     for (name, value) in tags {
-        text += &format!("[{name} \"{}\"]\n", arena::pgn::quoted(value));
+        text += &["[", name, " \"", &arena::pgn::quoted(value), "\"]\n"].concat();
     }
     text.push('\n');
     text += &arena::pgn::wrapped(&words(line, request, result));

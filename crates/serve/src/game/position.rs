@@ -2,31 +2,20 @@
 
 use std::collections::HashMap;
 
-use games::{CellShape, Color, Outcome, Setting, ToolkitGame};
+use games::{Color, Outcome, Setting, ToolkitGame};
+use report::replay::{BoardDescription, Change, letters};
 use serde::Serialize;
 
 use super::line::PlayedLine;
 
 /// A game as boards and forms see it.
 #[derive(Clone, Debug, Serialize)]
-pub struct GameDescription {
-    name: &'static str,
-    title: String,
-    shape: &'static str,
-    drops: bool,
-    cells: Vec<CellView>,
-    pieces: &'static str,
+pub(crate) struct GameDescription {
+    #[serde(flatten)]
+    board: BoardDescription,
     start_fen: String,
     settings: Vec<SettingView>,
     default_network: Option<&'static str>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct CellView {
-    name: String,
-    x: f32,
-    y: f32,
-    shade: u8,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -38,39 +27,16 @@ struct SettingView {
 
 impl GameDescription {
     pub(crate) fn of<G: ToolkitGame>(default_network: Option<&'static str>) -> Self {
-        let geometry = G::geometry();
-        let cell = |cell: games::Cell| {
-            let games::Cell { name, x, y, shade } = cell;
-            CellView { name, x, y, shade }
-        };
         let setting =
             |&Setting { name, values, about }: &Setting| SettingView { name, values, about };
         Self {
-            name: G::NAME,
-            title: title(G::NAME),
-            shape: match geometry.shape {
-                CellShape::Square => "square",
-                CellShape::Hexagon => "hexagon",
-            },
-            drops: G::DROPS,
-            cells: geometry.cells.into_iter().map(cell).collect(),
-            pieces: G::PIECES,
+            board: BoardDescription::of::<G>(),
             start_fen: G::start().to_fen(),
             settings: G::settings().iter().map(setting).collect(),
             default_network,
         }
     }
 }
-
-/// The name of a game for people: `Connect four`.
-fn title(name: &str) -> String {
-    let spaced = name.replace('_', " ");
-    let mut letters = spaced.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A cell with its piece before and after a move.
-pub(crate) type Change = (usize, Option<char>, Option<char>);
 
 /// A move with what it does to the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -161,14 +127,13 @@ impl CellNames {
             .map(|cell| (cell, position.piece_on(cell), after.piece_on(cell)))
             .filter(|(_, before, after)| before != after)
             .collect();
-        let (from, to) = match self.pair(&text) {
-            Some((from, to)) => (Some(from), Some(to)),
+        let (from, to) = if let Some((from, to)) = self.pair(&text) {
+            (Some(from), Some(to))
+        } else {
             // A placement: one cell gains a piece.
-            None => {
-                let mut filled = changes.iter().filter(|change| change.1.is_none());
-                let first = filled.next().map(|change| change.0);
-                (None, first.filter(|_| filled.next().is_none()))
-            }
+            let mut filled = changes.iter().filter(|change| change.1.is_none());
+            let first = filled.next().map(|change| change.0);
+            (None, first.filter(|_| filled.next().is_none()))
         };
         let piece = to.and_then(|to| after.piece_on(to));
         MoveView { san: position.san(mv), text, from, to, piece, changes }
@@ -196,8 +161,8 @@ impl PositionView {
             fen: position.to_fen(),
             side: position.side_to_move().to_string(),
             ply: line.moves.len(),
-            start: pieces(&line.start),
-            pieces: pieces(position),
+            start: letters(&line.start),
+            pieces: letters(position),
             history: line
                 .moves
                 .iter()
@@ -211,17 +176,13 @@ impl PositionView {
     }
 }
 
-pub(crate) fn pieces<G: ToolkitGame>(position: &G) -> Vec<Option<char>> {
-    (0..G::geometry().cells.len()).map(|cell| position.piece_on(cell)).collect()
-}
-
 /// The cells of the pieces of the side to move that cannot be lost.
 fn royal_cells<G: ToolkitGame>(position: &G) -> Vec<usize> {
     let is_own = |letter: char| {
         letter.is_uppercase() == (position.side_to_move() == Color::White)
             && G::piece_value(letter.to_ascii_uppercase()).is_none()
     };
-    let pieces = pieces(position).into_iter().enumerate();
+    let pieces = letters(position).into_iter().enumerate();
     pieces.filter(|(_, piece)| piece.is_some_and(is_own)).map(|(cell, _)| cell).collect()
 }
 
@@ -244,7 +205,7 @@ mod tests {
     use games::chess::Chess;
     use games::connect_four::ConnectFour;
     use games::hexchess::Hexchess;
-    use games::{BoardGame, Game, Random};
+    use games::{BoardGame, Random};
 
     use super::super::line::Line;
     use super::*;

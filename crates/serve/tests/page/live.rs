@@ -135,7 +135,7 @@ fn an_analysis_finds_a_mate_and_reports_every_second() {
     let mut found = false;
     while begun.elapsed() < Duration::from_secs(4) {
         let report = socket.wait_for("analysis", Duration::from_secs(2));
-        assert!(last.elapsed() < Duration::from_millis(1000), "{:?}", last.elapsed());
+        assert!(last.elapsed() < Duration::from_secs(1), "{:?}", last.elapsed());
         last = Instant::now();
         assert_eq!(report["running"], true);
         found |= report["lines"][0]["score"] == json!({ "mate": 2 });

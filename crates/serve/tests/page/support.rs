@@ -65,13 +65,13 @@ impl Running {
         let host = format!("{}", self.address);
         let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
-            text += &format!("Host: {host}\r\n");
+            text += &["Host: ", &host, "\r\n"].concat();
         }
         for (name, value) in headers {
-            text += &format!("{name}: {value}\r\n");
+            text += &[name, ": ", value, "\r\n"].concat();
         }
         if !body.is_empty() {
-            text += &format!("Content-Length: {}\r\n", body.len());
+            text += &["Content-Length: ", &body.len().to_string(), "\r\n"].concat();
         }
         self.raw(format!("{text}\r\n{body}").as_bytes())
     }
@@ -96,7 +96,7 @@ impl Running {
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         stream
     }
 }
