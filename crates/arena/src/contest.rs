@@ -4,6 +4,8 @@ mod identity;
 mod pgn_file;
 mod status;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

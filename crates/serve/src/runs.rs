@@ -34,7 +34,7 @@ use crate::error::ApiError;
 use cache::Cache;
 use jobs::{JobView, Jobs};
 pub(crate) use requests::routes;
-pub use served::GameRuns;
+pub(crate) use served::GameRuns;
 
 /// What is known of the runs below the root.
 #[derive(Default)]

@@ -8,14 +8,23 @@ use super::header::Header;
 use super::walk::{ExpectedGame, Walker};
 use crate::{DataError, Fault, GameList};
 
-/// A file that may be growing. Each look reads only the headers of blocks that were not seen.
+/// A file that may be growing. Each look reads only the headers of blocks that were not seen, and
+/// of the last one: [`Writer::save`](crate::Writer::save) rewrites it in place.
 #[derive(Clone, Debug)]
 pub struct FileGrowth {
     path: PathBuf,
     header: Header,
-    /// The end of the last block that was seen.
+    /// Where the next look begins: the last block that was seen.
     at: u64,
     bytes: u64,
+    /// What was counted before `at`.
+    settled: Amounts,
+    /// What was counted before and after `at`.
+    all: Amounts,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Amounts {
     records: u64,
     highest_game: Option<u32>,
     damaged: u64,
@@ -32,9 +41,8 @@ impl FileGrowth {
             header,
             at: walker.offset(),
             bytes: 0,
-            records: 0,
-            highest_game: None,
-            damaged: 0,
+            settled: Amounts::default(),
+            all: Amounts::default(),
         })
     }
 
@@ -46,16 +54,25 @@ impl FileGrowth {
         let (end, length) = (source.end, source.length);
         self.bytes = length;
         let mut walker = Walker::at(source, &self.path, &self.header.game, self.at)?;
+        let mut all = self.settled;
+        let mut last_end = None;
         while let Some(found) = walker.skim()? {
-            self.at = found.end();
-            self.records += u64::from(found.header.records);
-            self.highest_game = self.highest_game.max(Some(found.header.highest));
+            // What comes before this block does not change any more.
+            (self.at, self.settled) = (found.offset, all);
+            all.records += u64::from(found.header.records);
+            all.highest_game = all.highest_game.max(Some(found.header.highest));
+            last_end = Some(found.end());
         }
-        let torn = walker.damage.iter().filter(|damage| damage.fault == Fault::TornTail);
-        let torn = torn.map(|damage| damage.offset).next_back();
-        self.damaged += walker.damage.len() as u64 - u64::from(torn.is_some());
-        // An incomplete block may be complete at the next look.
-        self.at = torn.unwrap_or(end).max(self.at);
+        let damage = walker.damage.iter().filter(|damage| damage.fault != Fault::TornTail);
+        for offset in damage.map(|damage| damage.offset) {
+            all.damaged += 1;
+            self.settled.damaged += u64::from(offset < self.at);
+        }
+        // Only the last block of the file is rewritten, and this look has not come to it.
+        if end < length {
+            (self.at, self.settled) = (last_end.unwrap_or(end), all);
+        }
+        self.all = all;
         Ok(end < length)
     }
 
@@ -71,17 +88,17 @@ impl FileGrowth {
 
     /// Records so far.
     pub fn records(&self) -> u64 {
-        self.records
+        self.all.records
     }
 
     /// The highest game number so far. Files of data generation number their games from 1.
     pub fn highest_game(&self) -> Option<u32> {
-        self.highest_game
+        self.all.highest_game
     }
 
     /// Damaged places so far.
     pub fn damaged(&self) -> u64 {
-        self.damaged
+        self.all.damaged
     }
 }
 
@@ -144,22 +161,43 @@ mod tests {
             assert!(!growth.look(1 << 20).unwrap());
             assert_eq!((growth.records(), growth.highest_game()), (count.into(), Some(count)));
         }
+        // The last block is rewritten in place, and grows.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.data");
+        let mut writer = Writer::create(&path, "a test").unwrap();
+        let mut random = games::Random::new(5);
+        writer.save().unwrap();
+        let mut growth = FileGrowth::open(&path, &games).unwrap();
+        for count in 1..=4000_u32 {
+            let mut position = ConnectFour::start();
+            for _ in 0..6 {
+                position.play(*random.pick(&position.legal_moves()).unwrap());
+            }
+            writer.write(&Record { game: count, ..Record::new(position) }).unwrap();
+            if count % 97 == 0 {
+                writer.save().unwrap();
+                growth.look(1 << 20).unwrap();
+                assert_eq!((growth.records(), growth.damaged()), (count.into(), 0));
+            }
+        }
         // Half a block at the end is neither counted nor skipped.
+        writer.flush().unwrap();
         let whole = std::fs::read(&path).unwrap();
         writer.write(&record).unwrap();
         writer.finish().unwrap();
         let longer = std::fs::read(&path).unwrap();
         std::fs::write(&path, &longer[..whole.len() + 20]).unwrap();
         growth.look(1 << 20).unwrap();
-        assert_eq!((growth.records(), growth.damaged()), (3, 0));
+        assert_eq!((growth.records(), growth.damaged()), (4000, 0));
         std::fs::write(&path, &longer).unwrap();
         growth.look(1 << 20).unwrap();
-        assert_eq!((growth.records(), growth.damaged()), (4, 0));
+        assert_eq!((growth.records(), growth.damaged()), (4001, 0));
         // Rubbish is damage, and its end is found.
-        std::fs::write(&path, [&longer[..], &[7; 100_000]].concat()).unwrap();
+        let rubbish = vec![7; 100_000];
+        std::fs::write(&path, [&longer[..], &rubbish].concat()).unwrap();
         growth.look(1 << 20).unwrap();
-        assert_eq!(growth.records(), 4);
-        std::fs::write(&path, [7; 100_000]).unwrap();
+        assert_eq!(growth.records(), 4001);
+        std::fs::write(&path, rubbish).unwrap();
         assert!(FileGrowth::open(&path, &games).is_err());
     }
 }

@@ -53,19 +53,9 @@ impl RunReader for DataReader {
         }
         let is_full = self.target.is_some_and(|target| positions >= target);
         let is_complete = is_full || files::is_file(&manifest(scene.path));
-        let mut text = match self.target {
-            Some(target) => format!("{positions} of {target} positions"),
-            None => format!("{positions} positions"),
-        };
-        if self.has_more {
-            text = format!("at least {text}");
-        }
-        if growth.damaged() > 0 {
-            text += &format!(", {} damaged places", growth.damaged());
-        }
         Ok(Facts {
             game: Some(growth.header().game.clone()),
-            text,
+            text: self.text(growth),
             progress: self.target.map(|target| positions as f64 / target.max(1) as f64),
             seconds_left: self.target.and_then(|target| self.rate.seconds_to(target)),
             end: if is_complete { End::Finished } else { End::Open },
@@ -101,6 +91,19 @@ impl RunReader for DataReader {
 }
 
 impl DataReader {
+    fn text(&self, growth: &FileGrowth) -> String {
+        let positions = growth.records();
+        let least = if self.has_more { "at least " } else { "" };
+        let counted = match self.target {
+            Some(target) => format!("{least}{positions} of {target} positions"),
+            None => format!("{least}{positions} positions"),
+        };
+        match growth.damaged() {
+            0 => counted,
+            damaged => format!("{counted}, {damaged} damaged places"),
+        }
+    }
+
     /// Counts what was appended, for a limited time.
     fn count(&mut self, scene: &Scene<'_>) -> Result<(), String> {
         let length = files::regular(scene.path).map_or(0, |known| known.len());

@@ -60,7 +60,7 @@ pub(super) fn unix_ms(time: SystemTime) -> u64 {
 
 /// The time since then. A time slightly in the future is now: clocks of file servers differ.
 pub(super) fn elapsed(time: SystemTime, now: SystemTime) -> Duration {
-    const SKEW: Duration = Duration::from_secs(60);
+    const SKEW: Duration = Duration::from_mins(1);
     match now.duration_since(time) {
         Ok(elapsed) => elapsed,
         Err(ahead) if ahead.duration() < SKEW => Duration::ZERO,

@@ -127,15 +127,11 @@ impl MatchReader {
     }
 
     fn text(&self) -> String {
-        let mut text = self.counted.text();
         let damaged = self.journal.as_ref().map_or(0, JournalReader::damaged);
-        if damaged > 0 {
-            text += &format!(", {damaged} lines of the journal are damaged");
-        }
-        if let Some(fault) = &self.fault {
-            text += &format!(", its status cannot be read: {fault}");
-        }
-        text
+        let damage = (damaged > 0).then(|| format!("{damaged} lines of the journal are damaged"));
+        let fault = self.fault.as_ref().map(|fault| format!("its status cannot be read: {fault}"));
+        let parts = [Some(self.counted.text()), damage, fault];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     fn progress(&self) -> Option<f64> {

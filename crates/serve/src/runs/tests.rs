@@ -26,7 +26,7 @@ use crate::root::Root;
 use crate::server::ServeOptions;
 
 /// How long anything may take before a test fails.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 fn app(root: &Path) -> Arc<App> {
     let games = GameList::new().with::<ConnectFour>();
@@ -174,7 +174,7 @@ fn a_training_grows() {
     assert!(seen["summary"].as_str().unwrap().contains("3 lines of the log are damaged"), "{seen}");
     // Neither is a training of long ago that did not end.
     fs::write(&log, BEGIN).unwrap();
-    let old = std::time::SystemTime::now() - Duration::from_secs(3600);
+    let old = std::time::SystemTime::now() - Duration::from_hours(1);
     fs::File::options().write(true).open(&log).unwrap().set_modified(old).unwrap();
     assert_eq!(view(&app, "training")["status"], "stopped");
 }

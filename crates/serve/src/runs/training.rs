@@ -56,7 +56,7 @@ impl RunReader for TrainingReader {
             progress: log.steps.map(|steps| log.step as f64 / steps.max(1) as f64),
             seconds_left: self.seconds_left(),
             end: self.end(scene.path),
-            silence: silence.map(|silence| silence.min(Duration::from_secs(3600))),
+            silence: silence.map(|silence| silence.min(Duration::from_hours(1))),
             ..Facts::default()
         })
     }
@@ -91,22 +91,25 @@ impl RunReader for TrainingReader {
 impl TrainingReader {
     fn text(&self) -> String {
         let log = &self.log;
-        let mut text = match log.steps {
+        let step = match log.steps {
             Some(steps) => format!("step {} of {steps}", log.step),
             None => format!("step {}", log.step),
         };
         let last = log.superbatches.last();
-        if let Some(loss) = last.and_then(|batch| batch.loss) {
-            text += &format!(", loss {loss:.4}");
-        }
-        if let Some(loss) = last.and_then(|batch| batch.validation_loss) {
-            text += &format!(", validation loss {loss:.4}");
-        }
-        match log.damaged {
-            0 => text,
-            1 => text + ", one line of the log is damaged",
-            count => text + &format!(", {count} lines of the log are damaged"),
-        }
+        let loss = last.and_then(|batch| batch.loss);
+        let validation = last.and_then(|batch| batch.validation_loss);
+        let damage = match log.damaged {
+            0 => None,
+            1 => Some("one line of the log is damaged".to_owned()),
+            count => Some(format!("{count} lines of the log are damaged")),
+        };
+        let parts = [
+            Some(step),
+            loss.map(|loss| format!("loss {loss:.4}")),
+            validation.map(|loss| format!("validation loss {loss:.4}")),
+            damage,
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     fn end(&self, path: &Path) -> End {

@@ -44,7 +44,7 @@ impl Counted {
         let standings = counted.count(journal, sprt.as_ref());
         let anchors = status.map(MatchStatus::known_ratings).unwrap_or_default();
         let engines = EngineSummary::all(&counted.names, &standings, &anchors);
-        counted.engines = with_places(engines.unwrap_or_default());
+        counted.engines = with_places(&engines.unwrap_or_default());
         counted.pairings = PairingSummary::all(&counted.names, &standings);
         let tally = standings.pairings().first().map(|pairing| &pairing.tally);
         counted.sprt =
@@ -94,31 +94,23 @@ impl Counted {
 
     /// The results in a few words.
     pub(super) fn text(&self) -> String {
-        let games = self.games;
-        let mut text = match &self.pairings[..] {
-            [only] => {
-                let PairingSummary { first, second, points, .. } = only;
-                format!("{first} {points} of {} against {second}", only.games)
+        let mut parts = Vec::new();
+        if let [only] = &self.pairings[..] {
+            let PairingSummary { first, second, points, games, elo, elo_error, .. } = only;
+            parts.push(format!("{first} {points} of {games} against {second}"));
+            match (elo.is_finite() && *games > 0, elo_error.is_finite()) {
+                (true, true) => parts.push(format!("{elo:+.0} ± {elo_error:.0} Elo")),
+                (true, false) => parts.push(format!("{elo:+.0} Elo")),
+                (false, _) => {}
             }
-            _ => format!("{games} games of {} engines", self.names.len()),
-        };
-        if let [only] = &self.pairings[..]
-            && only.elo.is_finite()
-            && only.games > 0
-        {
-            text += &format!(", {:+.0}", only.elo);
-            if only.elo_error.is_finite() {
-                text += &format!(" ± {:.0}", only.elo_error);
-            }
-            text += " Elo";
+        } else {
+            parts.push(format!("{} games of {} engines", self.games, self.names.len()));
         }
-        match &self.sprt {
-            Some(SprtSummary { accepted: Some(accepted), .. }) => {
-                text + ", " + accepted + " accepted"
-            }
-            Some(sprt) => text + &format!(", LLR {:.2}", sprt.llr),
-            None => text,
-        }
+        parts.extend(self.sprt.as_ref().map(|sprt| match sprt.accepted {
+            Some(accepted) => format!("{accepted} accepted"),
+            None => format!("LLR {:.2}", sprt.llr),
+        }));
+        parts.join(", ")
     }
 
     /// The log-likelihood ratio between its bounds.
@@ -145,7 +137,7 @@ impl Counted {
 }
 
 /// The engines as they are sent, with their places.
-fn with_places(engines: Vec<EngineSummary>) -> Vec<Value> {
+fn with_places(engines: &[EngineSummary]) -> Vec<Value> {
     let better =
         |engine: &EngineSummary| engines.iter().filter(|other| other.elo > engine.elo).count();
     let engine = |engine: &EngineSummary| {
