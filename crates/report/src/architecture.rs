@@ -297,8 +297,11 @@ fn head_rows(column: Column, top: f32, heads: &[&HeadShape]) -> Markup {
             @let y = top + row as f32 * ROW + 17.0;
             @let count = outputs(head.outputs);
             @let room = column.width - 28.0 - text_width(&count, 11.0);
-            @let size = 12f32.min(12.0 * room / text_width(&head.label, 12.0).max(1.0));
-            text x=(Px(left)) y=(Px(y)) font-size=(Px(size)) { (head.label) }
+            // Where its details would become too small to be read, a head has its name alone.
+            @let fits = text_width(&head.label, 10.5) <= room;
+            @let words = if fits { &head.label } else { &head.name };
+            @let size = 12f32.min(12.0 * room / text_width(words, 12.0).max(1.0));
+            text x=(Px(left)) y=(Px(y)) font-size=(Px(size)) { (words) title { (head.label) } }
             text class="pale" x=(Px(right)) y=(Px(y)) text-anchor="end" font-size="11" { (count) }
         }
     }
@@ -337,6 +340,7 @@ mod tests {
         let layer =
             |&width: &usize| LayerShape { width, outputs: width, activation: "crelu".into() };
         let mut heads = vec![head("value", 1, false), head("quantiles", 5, false)];
+        heads[1].label = "quantiles 10 25 50 75 90 % around the value".into();
         heads.extend(policy.then(|| head("policy", 128, true)));
         NetworkShape {
             features: "chess.piece-square".into(),
@@ -362,6 +366,7 @@ mod tests {
             "8 output buckets",
             "value &lt;1&gt;",
             ">policy<",
+            ">quantiles<",
             "128 outputs",
         ] {
             assert!(svg.contains(text), "no {text}: {svg}");
