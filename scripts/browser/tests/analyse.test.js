@@ -187,7 +187,9 @@ scenario('a page that is closed ends its search', here, async (visitor) => {
 
 scenario('a chess game with analysis and its band, for the README', here, async ({page, open}) => {
   await open('#/analyse/chess');
+  await page.setViewportSize({width: 1280, height: 1120});
   await paste(page, BLUNDER.replace(/ 10\. Qxe5.*/s, ' *'));
+  await button(page, 'To the end').click();
   await analysis(page).click();
   await until('a deep search', async () =>
     Number(/depth (\d+)/.exec(await page.locator('.an-stats').first().textContent())?.[1]) >= 10,
