@@ -181,7 +181,7 @@ mod tests {
             }
         }
         // Half a block at the end is neither counted nor skipped.
-        writer.flush().unwrap();
+        writer.checkpoint().unwrap();
         let whole = std::fs::read(&path).unwrap();
         writer.write(&record).unwrap();
         writer.finish().unwrap();
