@@ -49,7 +49,7 @@ async function press(page, key, isThere, most = 40) {
   for (let count = 0; count < most; count += 1) {
     await page.keyboard.press(key);
     const now = await focused(page);
-    if (isThere(now)) return now;
+    if (await isThere(now)) return now;
   }
   throw new Error(`${most} times ${key} do not lead there; the focus is on `
     + JSON.stringify(await focused(page)));

@@ -187,7 +187,7 @@ scenario('a page that is closed ends its search', here, async (visitor) => {
 
 scenario('a chess game with analysis and its band, for the README', here, async ({page, open}) => {
   await open('#/analyse/chess');
-  await page.setViewportSize({width: 1280, height: 1120});
+  await page.setViewportSize({width: 1280, height: 1290});
   await paste(page, BLUNDER.replace(/ 10\. Qxe5.*/s, ' *'));
   await button(page, 'To the end').click();
   await analysis(page).click();

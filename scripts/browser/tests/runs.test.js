@@ -100,7 +100,7 @@ scenario('a match reaches its verdict while one looks', here, async ({page, open
     await page.getByText(/^Not decided: /).waitFor();
     await page.getByRole('heading', {name: 'Sequential test'}).waitFor();
     const chart = page.locator('section', {has: page.getByRole('heading', {name: 'Sequential test'})});
-    await until('the curve of the test', async () => await points(chart) >= 2, 20_000);
+    await until('the curve of the test', async () => await points(chart) >= 4, 40_000);
     await shots(page, 'runs-match');
     await page.getByText(/^H1 accepted: /).waitFor({timeout: 60_000});
     await hasStatus(page, 'Finished', 20_000);
@@ -141,5 +141,6 @@ scenario('a network is drawn, described and measured', here, async ({page, open}
   await section('Reliability').locator('chart-view > svg').waitFor({timeout: 40_000});
   await page.getByText(/positions of .* games/).waitFor();
   await shots(page, 'network-measured');
-  if (process.env.SHOTS) await shot(page, 'network-whole', {fullPage: true});
+  await page.evaluate(() => scrollTo(0, 0));
+  await shot(page, 'network-whole', {fullPage: true});
 });
