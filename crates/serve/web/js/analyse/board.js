@@ -2,7 +2,7 @@
 
 import {h} from '../dom.js';
 import {debounce} from './session.js';
-import {pawns, percent} from './tree.js';
+import {mateText, pawns, percent} from './tree.js';
 import '/report/board.js';
 import './bar.js';
 
@@ -176,7 +176,8 @@ export class BoardView {
       if (!line) continue;
       const moves = line.moves.slice(0, 5).map(({san}) => san).join(' ');
       const name = this.session.networkName(panel.id);
-      parts.push(`${name}, depth ${panel.report.depth}: ${percent(line.expected)}, ${moves}`);
+      const says = mateText(line.score) || percent(line.expected);
+      parts.push(`${name}, depth ${panel.report.depth}: ${says}, ${moves}`);
     }
     return `${parts.join('. ')}.`;
   }

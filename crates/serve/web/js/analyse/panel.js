@@ -4,7 +4,7 @@
 import {fill, h, toast} from '../dom.js';
 import {request} from '../live.js';
 import {debounce} from './session.js';
-import {pawns, percent, scoreText, short} from './tree.js';
+import {mateText, pawns, percent, scoreText, short} from './tree.js';
 import './bar.js';
 
 const MAX_MOVES = 14;
@@ -235,7 +235,8 @@ export class NetworkPanel {
     const {tree} = this.session;
     const sign = {lower: '≥', upper: '≤'}[line.bound] ?? '';
     row.score.textContent = sign + scoreText(line.score);
-    row.score.title = `White ${percent(line.expected)}, depth ${line.depth}`;
+    const meaning = mateText(line.score) || `White ${percent(line.expected)}`;
+    row.score.title = `${meaning}, depth ${line.depth}`;
     row.score.classList.toggle('for-black', line.expected < 0.5);
     const moves = line.moves.slice(0, MAX_MOVES);
     while (row.buttons.length > moves.length) row.buttons.pop().remove();

@@ -135,6 +135,12 @@ export function scoreText(score) {
   return pawns(score.cp);
 }
 
+// What a score of mate means, in words; empty for others.
+export function mateText(score) {
+  if (!score?.mate) return '';
+  return `${score.mate > 0 ? 'White' : 'Black'} mates in ${Math.abs(score.mate)}`;
+}
+
 export function pawns(cp, digits = 2) {
   const text = (Math.abs(cp) / 100).toFixed(digits);
   if (Number(text) === 0) return text;
