@@ -1,14 +1,11 @@
 // For everyone: keyboard only, a phone, and axe-core on each view in light and dark.
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {after, before} from 'node:test';
+import {accessFaults} from '../lib/axe.js';
 import {begin, contents, myTurn, tapMove} from '../lib/board.js';
 import {launch, PHONE, scenario, shot} from '../lib/browser.js';
 import {ACCRUE, serve, until} from '../lib/server.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser;
 let server;
@@ -142,22 +139,11 @@ scenario('a phone: nothing scrolls sideways, and a tap plays', here, async ({pag
   await shot(page, 'phone-play-hexchess-game');
 }, PHONE);
 
-/** What axe-core calls serious or critical. */
-async function faultsOf(page) {
-  return page.evaluate(async () => {
-    const {violations} = await window.axe.run(document, {resultTypes: ['violations']});
-    return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
-      .map(({id, help, nodes}) => `${id}: ${help}: ${nodes.slice(0, 4)
-        .map(({html, any}) => `${html.slice(0, 160)} (${any[0]?.message ?? ''})`).join(' | ')}`);
-  });
-}
-
 for (const colorScheme of ['light', 'dark']) {
-  scenario(`axe-core finds no serious fault, ${colorScheme}`, here, async ({page, open, context}) => {
-    await context.addInitScript(AXE);
+  scenario(`axe-core finds no serious fault, ${colorScheme}`, here, async ({page, open}) => {
     const found = [];
     const look = async (name) => {
-      for (const fault of await faultsOf(page)) found.push(`${name}: ${fault}`);
+      for (const fault of await accessFaults(page)) found.push(`${name}: ${fault}`);
     };
     for (const [name, address] of Object.entries(VIEWS)) {
       await open(address);

@@ -57,6 +57,7 @@ scenario('analysis finds a mate and shows it as an arrow', here, async ({page, o
   await page.locator('.an-score').first().getByText('#2', {exact: true}).waitFor();
   await lines(page).first().getByRole('button', {name: '1. Ra6'}).waitFor();
   assert.match(await lines(page).first().textContent(), /^#21\. Ra6/);
+  await page.getByTitle(/^White mates in 2, depth/).waitFor();
   assert.ok(await board(page).locator('.kind-best line').count() >= 1, 'there is an arrow');
   const best = await board(page).evaluate((element) => {
     const {from, to} = element.arrows.at(-1);

@@ -84,6 +84,11 @@ scenario('flip, hint and resign', here, async ({page, open}) => {
   await button(page, 'Flip').click();
   await until('the board to turn', async () => await top() > atBlack + 100);
   await button(page, 'Flip').click();
+  for (let turn = 0; turn < 5; turn += 1) {
+    const move = await hint(page);
+    await (turn % 2 ? dragMove : clickMove)(page, move.from, move.to);
+    assert.equal(await myTurn(page), true);
+  }
   const move = await hint(page);
   assert.ok(move, 'the hint is a legal move');
   assert.equal(await board(page).locator('.kind-hint').count(), 1);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {join} from 'node:path';
 import {after, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
+import {accessFaults} from '../lib/axe.js';
 import {launch, scenario, shot} from '../lib/browser.js';
 import {ACCRUE, run, serve, until} from '../lib/server.js';
 
@@ -26,14 +27,19 @@ const hasStatus = (page, word, ms) => until(`the status ${word}`, async () =>
 const points = (element) => element.evaluate((node) => Math.max(0,
   ...[...node.querySelectorAll('polyline')].map((line) => line.points.numberOfItems)));
 
-/** Keeps a picture in light, in dark and on a phone, and looks that nothing scrolls sideways. */
-async function shots(page, name) {
+/**
+ * Keeps a picture in light, in dark and on a phone, and looks that nothing scrolls sideways. If
+ * there is time, axe-core looks too.
+ */
+async function shots(page, name, hasTime = false) {
   const size = page.viewportSize();
   // High enough for what a page shows without its lists.
   await page.setViewportSize({...size, height: 1100});
-  await shot(page, name);
-  await page.emulateMedia({colorScheme: 'dark'});
-  await shot(page, `${name}-dark`);
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({colorScheme});
+    await shot(page, colorScheme === 'dark' ? `${name}-dark` : name);
+    if (hasTime) assert.deepEqual(await accessFaults(page), [], `axe-core on ${name}, ${colorScheme}`);
+  }
   await page.emulateMedia({colorScheme: 'light'});
   await page.setViewportSize({width: 360, height: 640});
   await page.waitForTimeout(100);
@@ -72,12 +78,16 @@ scenario('a quickstart is started, drawn while it runs, stopped and resumed', he
     await page.goBack();
     await button(page, 'Stop').click();
     await hasStatus(page, 'Stopped', 20_000);
-    await shots(page, 'runs-quickstart');
+    await shots(page, 'runs-quickstart', true);
     await button(page, 'Resume').click();
     await hasStatus(page, 'Running');
     await hasStatus(page, 'Finished', 90_000);
     await page.getByRole('link', {name: 'Open the report'}).waitFor();
-    await shots(page, 'runs-quickstart-finished');
+    await shots(page, 'runs-quickstart-finished', true);
+    await page.getByRole('link', {name: '← All runs'}).click();
+    await page.getByRole('heading', {name: 'Trainings'}).waitFor();
+    await shots(page, 'runs-list', true);
+    await page.goBack();
     // The network that it made plays.
     await page.getByRole('link', {name: 'Play with its network'}).click();
     await page.getByRole('form', {name: 'New game'}).waitFor();
@@ -110,7 +120,7 @@ scenario('a match reaches its verdict while one looks', here, async ({page, open
   }
   const standings = page.getByRole('region', {name: 'Standings'});
   assert.match(await standings.getByRole('row').nth(1).textContent(), /^small/);
-  await shots(page, 'runs-match-finished');
+  await shots(page, 'runs-match-finished', true);
   await page.getByRole('button', {name: /^Replay game/}).last().click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('game-board svg').waitFor();
@@ -140,7 +150,7 @@ scenario('a network is drawn, described and measured', here, async ({page, open}
   await button(page, 'Measure reliability').click();
   await section('Reliability').locator('chart-view > svg').waitFor({timeout: 40_000});
   await page.getByText(/positions of .* games/).waitFor();
-  await shots(page, 'network-measured');
+  await shots(page, 'network-measured', true);
   await page.evaluate(() => scrollTo(0, 0));
   await shot(page, 'network-whole', {fullPage: true});
 });
