@@ -68,7 +68,7 @@ fn scales(calibration: &Calibration, depths: &[Range], pieces: &[Range]) -> Char
     let mut shown = vec![0, pieces.len() / 2, pieces.len() - 1];
     shown.dedup();
     let axis = Axis::new("depth").categories(names(depths));
-    let chart = Chart::new("Widths of the quantiles, times", axis, Axis::new("factor"));
+    let chart = Chart::new("Width factor of the quantiles", axis, Axis::new("factor"));
     shown.into_iter().zip([Tone::Blue, Tone::Orange, Tone::Green]).fold(
         chart,
         |chart, (place, tone)| {
