@@ -62,7 +62,10 @@ impl RunReader for MatchReader {
             game: journal.value("game").map(str::to_owned),
             text: self.text(),
             progress: self.progress(),
-            seconds_left: total.and_then(|total| self.rate.seconds_to(total)),
+            // A sequential test ends long before its maximum of games; when, nobody knows.
+            seconds_left: total
+                .filter(|_| self.counted.test_share().is_none())
+                .and_then(|total| self.rate.seconds_to(total)),
             end: match state {
                 _ if is_decided || is_complete => End::Finished,
                 Some(MatchState::Finished | MatchState::Decided) => End::Finished,
