@@ -134,6 +134,10 @@ scenario('a review names the planted blunder, and the curve is clickable', here,
     assert.ok(await isWithin(current(page), page.locator('.an-moves-list')), 'the list follows');
     await page.getByText(/^Blunder: 10\.Qxe5/).waitFor();
     const chart = page.getByRole('slider', {name: 'Curve of the game'});
+    // The network's curve and that of the search, the start included.
+    await until('both curves', () => chart.evaluate((element) =>
+      [...element.querySelectorAll('polyline')]
+        .filter((line) => line.points.numberOfItems === 25).length === 2));
     await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
     await page.mouse.click(box.x + box.width * 0.45, box.y + box.height / 2);

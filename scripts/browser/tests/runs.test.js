@@ -86,6 +86,10 @@ scenario('a quickstart is started, drawn while it runs, stopped and resumed', he
     await shots(page, 'runs-quickstart-finished', true);
     await page.getByRole('link', {name: '← All runs'}).click();
     await page.getByRole('heading', {name: 'Trainings'}).waitFor();
+    // What was read while it was written is read whole.
+    assert.equal(await page.getByText(/damaged/).count(), 0);
+    assert.match(await page.locator('.run-card', {hasText: 'quick/games'}).textContent(),
+      /(\d+) of \1 positions/);
     await shots(page, 'runs-list', true);
     await page.goBack();
     // The network that it made plays.
@@ -111,6 +115,7 @@ scenario('a match reaches its verdict while one looks', here, async ({page, open
     await page.getByRole('heading', {name: 'Sequential test'}).waitFor();
     const chart = page.locator('section', {has: page.getByRole('heading', {name: 'Sequential test'})});
     await until('the curve of the test', async () => await points(chart) >= 4, 40_000);
+    assert.equal(await page.getByText(/ left$/).count(), 0, 'nobody knows when the test ends');
     await shots(page, 'runs-match');
     await page.getByText(/^H1 accepted: /).waitFor({timeout: 60_000});
     await hasStatus(page, 'Finished', 20_000);
