@@ -7,10 +7,10 @@ import {launch, scenario} from '../lib/browser.js';
 import {ACCRUE, processorTime, serve, until} from '../lib/server.js';
 
 const MIN_RATIO = 0.95;
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** The transposition table of an analysis; UCI gets the same. */
 const HASH_MIB = 32;
-const NODES = 3_000_000;
+const NODES = 2_000_000;
 
 let browser;
 let server;

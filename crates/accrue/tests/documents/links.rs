@@ -52,7 +52,8 @@ pub(crate) fn unknown_pages(folder: &Path) -> Vec<String> {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            if path.file_name().is_none_or(|name| name != "target") {
+            let name = path.file_name().unwrap_or_default();
+            if name != "target" && name != "node_modules" {
                 faults.extend(unknown_pages(&path));
             }
             continue;
