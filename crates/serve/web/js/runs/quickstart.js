@@ -63,12 +63,14 @@ function made(signal) {
 function stage({title}) {
   const state = status();
   const line = optional(command(), (value) => value.command);
+  const folded = h('details', {}, h('summary', {}, 'The same by command'), line.node);
   const node = h('li', {class: 'run-stage'},
-    h('div', {class: 'run-stage-head'}, h('strong', {}, title), state.node), line.node);
+    h('div', {class: 'run-stage-head'}, h('strong', {}, title), state.node), folded);
   return {node, update(value) {
     state.update(value.status);
     setAttribute(node, 'data-status', value.status);
     setAttribute(node, 'aria-current', value.status === 'running' ? 'step' : null);
+    folded.hidden = !value.command;
     line.update(value);
   }};
 }
