@@ -15,7 +15,7 @@ use crate::app::App;
 
 /// How deep folders are searched.
 const DEPTH: usize = 6;
-/// How many entries of folders are looked at.
+/// The number of entries of folders that are read.
 const ENTRIES: usize = 20_000;
 /// How many files are listed.
 const FILES: usize = 300;
@@ -167,6 +167,6 @@ fn begins_as_network(path: &Path) -> std::io::Result<bool> {
     if path.metadata()?.is_file() {
         std::fs::File::open(path)?.read_exact(&mut first)?;
     }
-    // Eight bytes are never a whole network; the error tells whether the beginning is known.
+    // Eight bytes are never a whole network; the error says whether the beginning is known.
     Ok(!matches!(Network::from_bytes(&first), Err(NetworkError::UnknownFormat(_))))
 }

@@ -12,7 +12,7 @@ use super::rate::Rate;
 use super::reader::{RunReader, Scene};
 use super::summary::{End, Facts};
 
-/// How much of a file is counted before the time is looked at again.
+/// How much of a file is counted between two readings of the clock.
 const PIECE_BYTES: u64 = 16 << 20;
 /// How long a look may take.
 const LOOK_TIME: Duration = Duration::from_millis(100);

@@ -19,7 +19,7 @@ use super::replay::ReplayedGame;
 use super::summary::{End, Facts};
 use crate::error::ApiError;
 
-/// How much of a journal is read before the time is looked at again.
+/// How much of a journal is read between two readings of the clock.
 const PIECE_BYTES: u64 = 4 << 20;
 /// How long a look may take.
 const LOOK_TIME: Duration = Duration::from_millis(150);

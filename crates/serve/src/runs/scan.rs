@@ -9,7 +9,7 @@ use super::summary::Kind;
 const MAX_DEPTH: usize = 6;
 /// How many runs are listed.
 const MAX_RUNS: usize = 500;
-/// How many files and folders are looked at.
+/// The number of files and folders that are read.
 const MAX_ENTRIES: usize = 20_000;
 /// Folders that hold files of other programs.
 const SKIPPED: [&str; 2] = ["target", "node_modules"];
