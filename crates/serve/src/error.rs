@@ -12,28 +12,28 @@ use serde::Serialize;
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The root folder cannot be used.
-    #[error("cannot open the folder {}: {source}; name another with --root", path.display())]
+    #[error("cannot open the folder {}: {error}; name another with --root", path.display())]
     Root {
         /// The folder.
         path: PathBuf,
         /// Why not.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The address cannot be listened on.
-    #[error("cannot listen on {address}: {source}; name another port with --port")]
+    #[error("cannot listen on {address}: {error}; name another port with --port")]
     Listen {
         /// The address.
         address: SocketAddr,
         /// Why not.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The host is not an address of this machine.
-    #[error("--host {host}: {source}; expected an address of this machine, such as 127.0.0.1")]
+    #[error("--host {host}: {error}; expected an address of this machine, such as 127.0.0.1")]
     Host {
         /// The host.
         host: String,
         /// Why not.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The system refuses threads or random numbers.
     #[error("cannot start the server: {0}")]

@@ -13,10 +13,10 @@ pub(crate) struct Root {
 impl Root {
     /// Opens the folder.
     pub(crate) fn new(path: &Path) -> Result<Self, ServeError> {
-        let error = |source| ServeError::Root { path: path.to_owned(), source };
-        let found = path.canonicalize().map_err(error)?;
+        let refuse = |error| ServeError::Root { path: path.to_owned(), error };
+        let found = path.canonicalize().map_err(refuse)?;
         if !found.is_dir() {
-            return Err(error(std::io::ErrorKind::NotADirectory.into()));
+            return Err(refuse(std::io::ErrorKind::NotADirectory.into()));
         }
         Ok(Self { path: found })
     }

@@ -1,6 +1,6 @@
 //! Server: the listener, the routes and the end.
 
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,7 +70,7 @@ impl Server {
         if !address.ip().is_loopback() && options.token.is_none() {
             options.token = Some(Token::random()?);
         }
-        let listen = |source| ServeError::Listen { address, source };
+        let listen = |error| ServeError::Listen { address, error };
         let listener = TcpListener::bind(address).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
@@ -83,11 +83,17 @@ impl Server {
         self.address
     }
 
-    /// The address of the page, with its token if it needs one.
+    /// The address of the page on this machine, with its token if it needs one.
     pub fn url(&self) -> String {
+        let mut address = self.address;
+        match address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+            IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+            _ => {}
+        }
         let token = self.app.options.token.as_ref();
         let token = token.map_or(String::new(), |token| format!("?token={}", token.text()));
-        format!("http://{}/{token}", self.address)
+        format!("http://{address}/{token}")
     }
 
     /// The folder below which it reads and writes.
@@ -142,9 +148,9 @@ impl Server {
 
 fn address(options: &ServeOptions) -> Result<SocketAddr, ServeError> {
     let host = options.host.trim_start_matches('[').trim_end_matches(']');
-    let error = |source| ServeError::Host { host: options.host.clone(), source };
-    let mut found = (host, options.port).to_socket_addrs().map_err(error)?;
-    found.next().ok_or_else(|| error(std::io::ErrorKind::NotFound.into()))
+    let refuse = |error| ServeError::Host { host: options.host.clone(), error };
+    let mut found = (host, options.port).to_socket_addrs().map_err(refuse)?;
+    found.next().ok_or_else(|| refuse(std::io::ErrorKind::NotFound.into()))
 }
 
 /// Answers the requests of a connection. One that becomes a WebSocket goes on in its session.
