@@ -42,9 +42,7 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<Answer> {
     let root = server.root().display().to_string();
     output::lines([format!("serving {root} at {url}"), "Ctrl-C ends it".to_owned()])?;
     if server.address().ip().is_unspecified() {
-        let address =
-            "from another machine, with the address of this one in place of the first part";
-        output::lines([other])?;
+        output::lines(["other machines use the address of this one in its place"])?;
     }
     if args.open && !opened(&url) {
         output::lines(["no browser could be started: open the address yourself"])?;
