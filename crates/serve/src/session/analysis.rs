@@ -151,8 +151,10 @@ async fn run(
         let mut engine = lock(&engine);
         engine.uses += 1;
         let SlotEngine { kept, slot, .. } = &mut *engine;
-        if slot.is_none() {
-            *slot = fresh;
+        match slot {
+            None => *slot = fresh,
+            // The engine before had a place after all.
+            Some(_) => drop(fresh),
         }
         let hash_mib = slot.as_ref().map_or(limits::MIN_HASH_MIB, |slot| slot.hash_mib);
         let analysis = Analysis {
