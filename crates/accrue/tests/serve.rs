@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 
-use command::complaint;
+use command::{complaint, lines};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// The status line and the body of the answer to a request.
@@ -43,6 +43,14 @@ fn the_page_is_served_until_a_signal_comes() {
     assert!(networks.contains("chess-small") && networks.contains("hexchess-small"), "{networks}");
     kill_process(Pid::from_child(&serve), Signal::TERM).unwrap();
     assert!(serve.wait().unwrap().success());
+}
+
+#[test]
+fn the_help_has_examples() {
+    let help = lines(&["serve", "--help"]).join("\n");
+    for part in ["accrue serve --open", "--root", "token", "Ctrl-C"] {
+        assert!(help.contains(part), "{help}");
+    }
 }
 
 #[test]
