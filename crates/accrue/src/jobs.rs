@@ -15,14 +15,16 @@ use nnue::ScoreModel;
 use pipeline::PipelineError;
 use pipeline::stages::FittedScores;
 
+#[cfg(feature = "serve")]
+use crate::serve;
 use crate::toolkit::{GameEntry, Toolkit};
 use crate::{
     Answer, bench, calibrate, data, datagen, eval, features, looping, matches, net, openings,
-    perft, quickstart, score_model, serve, tune, uci,
+    perft, quickstart, score_model, tune, uci,
 };
 
 macro_rules! jobs {
-    ($($method:ident: $job:ty => $output:ty;)+) => {
+    ($($(#[$attribute:meta])* $method:ident: $job:ty => $output:ty;)+) => {
         /// A game of the toolkit without its type.
         pub(crate) trait AnyGame: Debug + Send + Sync {
             /// The name of the game.
@@ -36,6 +38,7 @@ macro_rules! jobs {
             /// The score model of networks that have none of their own.
             fn score_model(&self) -> &ScoreModel;
             $(
+                $(#[$attribute])*
                 #[doc = concat!("Runs [`", stringify!($job), "`].")]
                 fn $method(&self, toolkit: &Toolkit, job: $job) -> $output;
             )+
@@ -63,6 +66,7 @@ macro_rules! jobs {
             }
 
             $(
+                $(#[$attribute])*
                 fn $method(&self, toolkit: &Toolkit, job: $job) -> $output {
                     job.run(self, toolkit)
                 }
@@ -91,6 +95,7 @@ jobs! {
     openings: openings::Run<'_> => anyhow::Result<Answer>;
     perft: perft::Run<'_> => anyhow::Result<Answer>;
     quickstart: quickstart::Run<'_> => anyhow::Result<Answer>;
+    #[cfg(feature = "serve")]
     served_game: serve::MakeGame => serve::Served;
     tune: tune::Run<'_> => anyhow::Result<Answer>;
     uci_variant: uci::MakeVariant => uci::BoxedVariant;

@@ -9,7 +9,9 @@ mod page;
 
 use std::path::PathBuf;
 
-pub(crate) use page::{MakeGame, Served, run};
+pub(crate) use page::run;
+#[cfg(feature = "serve")]
+pub(crate) use page::{MakeGame, Served};
 
 /// Open a local page to play, analyse, train and compare in the browser
 #[derive(Debug, clap::Args)]

@@ -1,21 +1,8 @@
 //! No page, in a program that was built without it.
 
-use games::ToolkitGame;
-
 use super::Args;
 use crate::Answer;
-use crate::toolkit::{GameEntry, Toolkit};
-
-/// Nothing: there is no page.
-pub(crate) type Served = ();
-
-/// Makes nothing.
-pub(crate) struct MakeGame;
-
-impl MakeGame {
-    #[expect(clippy::unused_self, reason = "jobs are values with a method")]
-    pub(crate) fn run<G: ToolkitGame>(self, _game: &GameEntry<G>, _toolkit: &Toolkit) -> Served {}
-}
+use crate::toolkit::Toolkit;
 
 /// Refuses.
 pub(crate) fn run(args: &Args, _toolkit: &Toolkit) -> anyhow::Result<Answer> {
