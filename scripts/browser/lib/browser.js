@@ -4,8 +4,9 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {after, before, test} from 'node:test';
 import {chromium} from 'playwright-core';
+import {serve} from './server.js';
 
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic',
   '--no-first-run', '--disable-background-networking', '--disable-component-update',
@@ -18,6 +19,19 @@ export const PHONE = {viewport: {width: 360, height: 640}, hasTouch: true, isMob
 export function launch() {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   return chromium.launch({executablePath, args: ARGUMENTS, headless: true});
+}
+
+/**
+ * Starts a browser and a server before the tests of a file, and ends both after them. The result
+ * gives {browser, server} to a `scenario`.
+ */
+export function onServer(program) {
+  const here = {browser: null, server: null};
+  before(async () => {
+    [here.browser, here.server] = await Promise.all([launch(), serve(program())]);
+  });
+  after(() => Promise.all([here.browser?.close(), here.server?.stop()]));
+  return () => here;
 }
 
 /** The browser notes each answer that is an error; a test may provoke one on purpose. */

@@ -1,20 +1,12 @@
 // For everyone: keyboard only, a phone, and axe-core on each view in light and dark.
 
 import assert from 'node:assert/strict';
-import {after, before} from 'node:test';
 import {accessFaults} from '../lib/axe.js';
 import {begin, contents, myTurn, tapMove} from '../lib/board.js';
-import {launch, PHONE, scenario, shot} from '../lib/browser.js';
-import {ACCRUE, serve, until} from '../lib/server.js';
+import {onServer, PHONE, scenario, shot} from '../lib/browser.js';
+import {ACCRUE, until} from '../lib/server.js';
 
-let browser;
-let server;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve(ACCRUE())]);
-});
-after(() => Promise.all([browser?.close(), server?.stop()]));
-
-const here = () => ({browser, server});
+const here = onServer(ACCRUE);
 const VIEWS = {
   'play-chess': '#/play/chess',
   'play-hexchess': '#/play/hexchess',

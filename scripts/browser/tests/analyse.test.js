@@ -1,10 +1,9 @@
 // The Analyse view: lines, arrows, the band, overlays, the curve and reviews.
 
 import assert from 'node:assert/strict';
-import {after, before} from 'node:test';
 import {begin, board, clickMove, contents, myTurn} from '../lib/board.js';
-import {launch, scenario, shot} from '../lib/browser.js';
-import {ACCRUE, processorTime, serve, until} from '../lib/server.js';
+import {onServer, scenario, shot} from '../lib/browser.js';
+import {ACCRUE, processorTime, until} from '../lib/server.js';
 
 /** 1. Ra6 forces mate on the next move. */
 const MATE_IN_TWO = 'kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1';
@@ -16,14 +15,7 @@ const BLUNDER = `[White "Careless"]
 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Qe2 b5 7. Bb3 O-O 8. c3 d5
 9. exd5 Nxd5 10. Qxe5 Nxe5 11. Nxe5 Bf6 12. d4 Re8 *`;
 
-let browser;
-let server;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve(ACCRUE())]);
-});
-after(() => Promise.all([browser?.close(), server?.stop()]));
-
-const here = () => ({browser, server});
+const here = onServer(ACCRUE);
 const button = (page, name) => page.getByRole('button', {name, exact: true});
 const analysis = (page) => page.getByRole('switch', {name: 'Analysis'});
 const lines = (page) => page.getByRole('list', {name: 'Lines of the analysis'}).first()
@@ -45,9 +37,9 @@ async function isWithin(inner, outer) {
 
 /** How much the server computes, as a share of one processor, over some time. */
 async function load(ms) {
-  const begin = processorTime(server.pid);
+  const begin = processorTime(here().server.pid);
   await new Promise((resolve) => { setTimeout(resolve, ms); });
-  return (processorTime(server.pid) - begin) / ms;
+  return (processorTime(here().server.pid) - begin) / ms;
 }
 
 scenario('analysis finds a mate and shows it as an arrow', here, async ({page, open}) => {

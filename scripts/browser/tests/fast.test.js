@@ -1,10 +1,9 @@
 // Fast: the first paint, the size of the page, and the answer to a click.
 
 import assert from 'node:assert/strict';
-import {after, before} from 'node:test';
 import {begin, cell, clickMove, contents, myTurn} from '../lib/board.js';
-import {launch, scenario, visit} from '../lib/browser.js';
-import {ACCRUE, serve} from '../lib/server.js';
+import {onServer, scenario, visit} from '../lib/browser.js';
+import {ACCRUE} from '../lib/server.js';
 
 const MAX_PAINT_MS = 300;
 const MAX_BYTES = 300 * 1024;
@@ -12,18 +11,11 @@ const LOADS = 5;
 /** The machine may be busy with something else: a figure counts if one series of so many shows it. */
 const SERIES = 3;
 
-let browser;
-let server;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve(ACCRUE())]);
-});
-after(() => Promise.all([browser?.close(), server?.stop()]));
-
-const here = () => ({browser, server});
+const here = onServer(ACCRUE);
 
 /** The time of the first paint with content, and the size of all that was loaded. */
 async function load(address) {
-  const visitor = await visit(browser, server);
+  const visitor = await visit(here().browser, here().server);
   await visitor.open(address);
   await visitor.page.locator('game-board svg').first().waitFor();
   await visitor.page.waitForLoadState('networkidle');

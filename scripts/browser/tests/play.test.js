@@ -1,20 +1,12 @@
 // The Play view: what a person does around the moves of a game.
 
 import assert from 'node:assert/strict';
-import {after, before} from 'node:test';
 import {begin, board, cell, clickMove, contents, dragMove, hint, moves, myTurn}
   from '../lib/board.js';
-import {launch, scenario, shot} from '../lib/browser.js';
-import {ACCRUE, serve, until} from '../lib/server.js';
+import {onServer, scenario, shot} from '../lib/browser.js';
+import {ACCRUE, until} from '../lib/server.js';
 
-let browser;
-let server;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve(ACCRUE())]);
-});
-after(() => Promise.all([browser?.close(), server?.stop()]));
-
-const here = () => ({browser, server});
+const here = onServer(ACCRUE);
 const button = (page, name) => page.getByRole('button', {name, exact: true});
 const list = (page) => page.locator('.moves button').allTextContents();
 

@@ -2,22 +2,14 @@
 
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
-import {after, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {accessFaults} from '../lib/axe.js';
-import {launch, scenario, shot} from '../lib/browser.js';
-import {ACCRUE, run, serve, until} from '../lib/server.js';
+import {onServer, scenario, shot} from '../lib/browser.js';
+import {ACCRUE, run, until} from '../lib/server.js';
 
 const NETWORK = fileURLToPath(new URL('../../../nets/chess-small.accrue', import.meta.url));
 
-let browser;
-let server;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve(ACCRUE())]);
-});
-after(() => Promise.all([browser?.close(), server?.stop()]));
-
-const here = () => ({browser, server});
+const here = onServer(ACCRUE);
 const button = (page, name) => page.getByRole('button', {name, exact: true});
 const status = (page) => page.locator('.run-header .run-status');
 const hasStatus = (page, word, ms) => until(`the status ${word}`, async () =>
@@ -102,7 +94,7 @@ scenario('a quickstart is started, drawn while it runs, stopped and resumed', he
 
 scenario('a match reaches its verdict while one looks', here, async ({page, open}) => {
   await open('#/runs');
-  const journal = join(server.root, 'verdict.journal');
+  const journal = join(here().server.root, 'verdict.journal');
   const match = run(ACCRUE(), ['match', `name=small,net=${NETWORK}`,
     'name=random,moves=random', '--movetime', '50', '--time-margin', '5000', '--sprt', '0,200', '--journal', journal,
     '--adjudicate', '--concurrency', '2', '--quiet']);

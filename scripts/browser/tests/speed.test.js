@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
-import {after, before} from 'node:test';
-import {launch, scenario} from '../lib/browser.js';
-import {ACCRUE, processorTime, serve, until} from '../lib/server.js';
+import {onServer, scenario} from '../lib/browser.js';
+import {ACCRUE, processorTime, until} from '../lib/server.js';
 
 const MIN_RATIO = 0.95;
 const ROUNDS = 3;
@@ -14,14 +13,7 @@ const SERIES = 3;
 const HASH_MIB = 32;
 const NODES = 2_000_000;
 
-let browser;
-let server;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve(ACCRUE())]);
-});
-after(() => Promise.all([browser?.close(), server?.stop()]));
-
-const here = () => ({browser, server});
+const here = onServer(ACCRUE);
 
 /** Nodes for each millisecond of processor time of a search by UCI. */
 async function byUci() {
@@ -50,12 +42,12 @@ async function byPage(page, open) {
   await open('#/analyse/chess');
   await page.locator('.an-switch').click();
   await until('the analysis', () => latest?.running && latest.nodes > 100_000, 30_000, 5);
-  const [from, begun] = [latest.nodes, processorTime(server.pid)];
+  const [from, begun] = [latest.nodes, processorTime(here().server.pid)];
   await until('the nodes', () => latest.nodes - from >= NODES, 60_000, 5);
-  const rate = (latest.nodes - from) / (processorTime(server.pid) - begun);
+  const rate = (latest.nodes - from) / (processorTime(here().server.pid) - begun);
   await page.locator('.an-switch').click();
   await until('the end of the search', async () =>
-    (await server.get('/api/status')).busy_threads === 0);
+    (await here().server.get('/api/status')).busy_threads === 0);
   return rate;
 }
 
