@@ -28,7 +28,7 @@ pub(crate) use levels::{ChosenView, Clocks, Strength};
 pub(crate) use line::{Line, PlayedLine};
 use pgn::{PgnRequest, PgnView};
 use position::{CellNames, GameDescription, PositionView};
-pub(crate) use requests::{Body, routes};
+pub(crate) use requests::routes;
 use review::{ReviewSummary, ReviewedMove};
 use score::WhiteScore;
 

@@ -15,6 +15,7 @@
 mod app;
 mod assets;
 mod error;
+mod extract;
 mod game;
 mod guard;
 mod limits;

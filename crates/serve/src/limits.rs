@@ -30,6 +30,12 @@ pub(crate) const REVIEW_NODES: u64 = 200_000;
 pub(crate) const HINT_NODES: u64 = 100_000;
 /// Games that are read from a PGN.
 pub(crate) const PGN_GAMES: usize = 500;
+/// How deep folders below the root are searched for runs and networks.
+pub(crate) const FOLDER_DEPTH: usize = 6;
+/// Entries of folders that such a search reads.
+pub(crate) const FOLDER_ENTRIES: usize = 20_000;
+/// Folders that it skips: they hold files of other programs.
+pub(crate) const SKIPPED_FOLDERS: [&str; 2] = ["target", "node_modules"];
 /// Requests that block, at the same time.
 pub(crate) const BLOCKING_REQUESTS: usize = 8;
 /// The time for the head of a request, and the time that a connection may be idle.

@@ -11,8 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arena::networks::{LoadedNetwork, SpeedRow, SpeedTable, measure_speed};
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use games::ToolkitGame;
@@ -20,7 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::game::{Body, GameServer};
+use crate::extract::{Asked, Body};
+use crate::game::GameServer;
 pub(crate) use cache::NetworkCache;
 use list::NetworkSummary;
 use reliability::ReliabilityView;
@@ -141,10 +141,8 @@ struct NetworkId {
 
 async fn view(
     State(app): State<Arc<App>>,
-    query: Result<Query<NetworkId>, QueryRejection>,
+    Asked(NetworkId { id }): Asked<NetworkId>,
 ) -> Result<Json<NetworkView>, ApiError> {
-    let Query(NetworkId { id }) =
-        query.map_err(|error| ApiError::bad_request("bad_query", error.body_text()))?;
     app.blocking(move |app| view::of(app, &id)).await.map(Json)
 }
 

@@ -3,12 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, Request, State};
+use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::evaluation::{CurveView, EvaluationView};
@@ -19,26 +17,11 @@ use super::position::PositionView;
 use super::score::WhiteScore;
 use crate::app::App;
 use crate::error::ApiError;
+use crate::extract::Body;
 use crate::{limits, networks};
 
 type Shared = State<Arc<App>>;
 type Answer<T> = Result<Json<T>, ApiError>;
-
-/// The body of a request, in JSON. A wrong body is answered with an error of our form.
-pub(crate) struct Body<T>(pub(crate) T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let read: Result<Json<T>, JsonRejection> = Json::from_request(request, state).await;
-        read.map(|Json(body)| Self(body)).map_err(|error| ApiError {
-            status: error.status(),
-            code: "bad_body",
-            message: error.body_text(),
-        })
-    }
-}
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()

@@ -12,15 +12,10 @@ use serde::Serialize;
 use super::cache::FileStamp;
 use super::{FILE, Found};
 use crate::app::App;
+use crate::limits;
 
-/// How deep folders are searched.
-const DEPTH: usize = 6;
-/// The number of entries of folders that are read.
-const ENTRIES: usize = 20_000;
 /// How many files are listed.
 const FILES: usize = 300;
-/// Folders of programs, which are large and have no networks.
-const SKIPPED: [&str; 2] = ["target", "node_modules"];
 
 /// A network of the list: `Network` of the interface.
 #[derive(Clone, Debug, Serialize)]
@@ -130,7 +125,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
     // Breadth first, so that what is near the root is found even where there is too much below.
     while let Some((folder, depth)) = folders.pop_front() {
         let Ok(listed) = std::fs::read_dir(&folder) else { continue };
-        let mut listed: Vec<_> = listed.flatten().take(ENTRIES - entries).collect();
+        let mut listed: Vec<_> = listed.flatten().take(limits::FOLDER_ENTRIES - entries).collect();
         entries += listed.len();
         listed.sort_by_key(std::fs::DirEntry::file_name);
         for entry in listed {
@@ -138,7 +133,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
             let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
-                if depth < DEPTH && !SKIPPED.contains(&name) {
+                if depth < limits::FOLDER_DEPTH && !limits::SKIPPED_FOLDERS.contains(&name) {
                     folders.push_back((entry.path(), depth + 1));
                 }
             } else if is_network(&entry.path(), kind.is_symlink()) {

@@ -2,36 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{FromRequestParts, Query, State};
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
-use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::html_report;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::game::Body;
+use crate::extract::{Asked, Body};
 
 type Shared = State<Arc<App>>;
-
-/// The query of a request. A wrong one is answered with an error of our form.
-struct Asked<T>(T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let read: Result<Query<T>, QueryRejection> = Query::from_request_parts(parts, state).await;
-        let wrong = |error: QueryRejection| ApiError::bad_request("bad_query", error.body_text());
-        read.map(|Query(query)| Self(query)).map_err(wrong)
-    }
-}
 
 /// The requests about runs.
 pub(crate) fn routes() -> Router<Arc<App>> {

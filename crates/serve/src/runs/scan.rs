@@ -4,15 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::summary::Kind;
+use crate::limits;
 
-/// How deep folders are searched.
-const MAX_DEPTH: usize = 6;
 /// How many runs are listed.
 const MAX_RUNS: usize = 500;
-/// The number of files and folders that are read.
-const MAX_ENTRIES: usize = 20_000;
-/// Folders that hold files of other programs.
-const SKIPPED: [&str; 2] = ["target", "node_modules"];
 
 /// A run: its file or folder, and its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +35,7 @@ impl Scan {
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for entry in entries.flatten() {
             self.entries += 1;
-            if self.entries > MAX_ENTRIES {
+            if self.entries > limits::FOLDER_ENTRIES {
                 break;
             }
             // A name that is not UTF-8 could not be sent.
@@ -49,7 +44,7 @@ impl Scan {
             if name.starts_with('.') {
                 continue;
             }
-            if kind.is_dir() && !SKIPPED.contains(&name.as_str()) {
+            if kind.is_dir() && !limits::SKIPPED_FOLDERS.contains(&name.as_str()) {
                 folders.push(name);
             } else if kind.is_file() {
                 files.push(name);
@@ -68,7 +63,7 @@ impl Scan {
                 self.add(path.join(name), kind);
             }
         }
-        if depth < MAX_DEPTH {
+        if depth < limits::FOLDER_DEPTH {
             for name in folders {
                 self.folder(&path.join(name), depth + 1);
             }
