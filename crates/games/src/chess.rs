@@ -261,6 +261,17 @@ impl BoardGame for Chess {
     }
 }
 
+impl Chess {
+    /// A set of squares from the perspective of the side to move.
+    #[inline]
+    fn seen(&self, squares: BitBoard) -> u128 {
+        match self.board.side_to_move() {
+            cozy_chess::Color::White => squares.0.into(),
+            cozy_chess::Color::Black => squares.0.swap_bytes().into(),
+        }
+    }
+}
+
 impl SearchGame for Chess {
     /// Positions from self-play games, each of which began with six random plies.
     fn bench_fens() -> Vec<String> {
@@ -317,11 +328,12 @@ impl SearchGame for Chess {
     fn threats(&self, least: i32) -> Threats {
         let attacked = see::attacked(&self.board);
         let threatened = see::threatened(&self.board, least, attacked);
-        let seen = |squares: BitBoard| match self.board.side_to_move() {
-            cozy_chess::Color::White => squares.0.into(),
-            cozy_chess::Color::Black => squares.0.swap_bytes().into(),
-        };
-        Threats { threatened: seen(threatened), attacked: seen(attacked) }
+        Threats { threatened: self.seen(threatened), attacked: self.seen(attacked) }
+    }
+
+    #[inline]
+    fn attacked_cells(&self) -> u128 {
+        self.seen(see::attacked(&self.board))
     }
 
     fn gives_check(&self, mv: Move) -> bool {

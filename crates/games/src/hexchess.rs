@@ -284,6 +284,10 @@ impl SearchGame for Hexchess {
         }
     }
 
+    fn attacked_cells(&self) -> u128 {
+        see::attacked(self).into_iter().fold(0, |set, cell| set | 1 << self.seen(cell))
+    }
+
     fn gives_check(&self, mv: Move) -> bool {
         see::gives_check(self, mv)
     }

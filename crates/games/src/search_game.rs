@@ -140,6 +140,13 @@ pub trait SearchGame: BoardGame {
         Threats::UNKNOWN
     }
 
+    /// The cells that the opponent attacks, a bit for each of the first 128, from the perspective of
+    /// the side to move; [`Threats::attacked`] without the rest. None by default: then histories do
+    /// not distinguish moves from and to attacked cells.
+    fn attacked_cells(&self) -> u128 {
+        0
+    }
+
     /// Correction-history keys: hashes of parts of the position, such as the pawns. 0 for a part
     /// that the game does not have.
     fn correction_keys(&self) -> [u64; 3] {

@@ -12,7 +12,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use crate::{NetworkError, QUANTILE_LEVELS};
+use crate::{NetworkError, QUANTILE_LEVELS, ScoreUnit};
 
 pub use policy::PolicyCalibration;
 
@@ -37,7 +37,7 @@ const MAX_ADJUSTMENT: f32 = 30_000.0;
 pub struct ConformalAdjustment {
     /// The factor of each quantile's distance to the median.
     pub scale: f32,
-    /// The offset that is then added to each quantile, in centipawns.
+    /// The offset that is then added to each quantile, in the unit of the quantiles.
     pub offsets: [f32; LEVELS],
 }
 
@@ -81,7 +81,7 @@ pub struct CalibrationRanges {
     pub depths: Vec<u16>,
     /// Pieces on the board.
     pub pieces: Vec<u16>,
-    /// Distances of the median from 0, in centipawns.
+    /// Distances of the median from 0, in the unit of the quantiles.
     pub values: Vec<u16>,
 }
 
@@ -170,6 +170,21 @@ impl Calibration {
     pub fn with_policy(self, policy: Option<PolicyCalibration>) -> Result<Self, NetworkError> {
         policy.as_ref().map_or(Ok(()), PolicyCalibration::check)?;
         Ok(Self { policy, ..self })
+    }
+
+    /// The same calibration for quantiles in normalised centipawns, of a network with this unit.
+    #[must_use]
+    pub fn normalised(mut self, unit: ScoreUnit) -> Self {
+        let factor = unit.factor();
+        for adjustment in &mut self.adjustments {
+            adjustment.offsets =
+                adjustment.offsets.map(|offset| (f64::from(offset) * factor) as f32);
+        }
+        for limit in &mut self.ranges.values {
+            // Limits may become equal: a range between them is then empty.
+            *limit = u16::try_from(unit.normalise((*limit).into())).unwrap_or(u16::MAX);
+        }
+        self
     }
 
     /// The calibration of the policy, if it was fitted.
@@ -325,6 +340,21 @@ mod tests {
         assert_eq!([eighths(4, 17, -50), eighths(4, 17, 51), eighths(5, 16, 0)], [2, 3, 4]);
         assert_eq!([eighths(8, 17, 3), eighths(9, 1, -900)], [6, 9]);
         assert_eq!(eighths(usize::MAX, usize::MAX, i32::MIN), 11);
+    }
+
+    #[test]
+    fn a_normalised_calibration_adjusts_normalised_quantiles_alike() {
+        let unit = crate::ScoreModel::constant(200.0, 100.0).search_unit();
+        let (raw, normalised) = (sample(), sample().normalised(unit));
+        for (depth, pieces, base) in [(3, 10, 0), (6, 20, 48), (9, 32, -52), (9, 2, -4000)] {
+            let quantiles = [base - 80, base - 20, base, base + 24, base + 120];
+            let halves = quantiles.map(|value| unit.normalise(value));
+            let exact = raw.conformal(depth, pieces, base).apply(quantiles);
+            let found = normalised.conformal(depth, pieces, halves[MEDIAN]).apply(halves);
+            for (exact, found) in exact.into_iter().zip(found) {
+                assert!((f64::from(exact) / 2.0 - f64::from(found)).abs() <= 1.0, "{base}");
+            }
+        }
     }
 
     #[test]
