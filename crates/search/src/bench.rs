@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::limits::{Control, Limits};
 
 /// The default depth, which version control and testing frameworks compare.
-pub const BENCH_DEPTH: usize = 9;
+pub const BENCH_DEPTH: usize = 13;
 
 /// The node count and the time of a bench.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,6 +6,7 @@ mod options;
 use std::time::{Duration, Instant};
 
 use games::{GameHistory, SearchGame};
+use nnue::ScoreUnit;
 
 use crate::evaluator::{Evaluator, Material};
 use crate::lazy_smp;
@@ -91,6 +92,12 @@ impl<G: SearchGame> Engine<G> {
     /// Whether the evaluator has what the learned modes need: calibrated quantiles and a policy.
     pub fn supports_learned(&mut self) -> bool {
         self.workers.first_mut().is_some_and(|worker| worker.supports_learned())
+    }
+
+    /// The unit of the evaluator's scores before they were normalised. Scores of a search are
+    /// normalised centipawns; [`ScoreUnit::raw`] gives a network's own.
+    pub fn score_unit(&self) -> ScoreUnit {
+        self.workers.first().map_or(ScoreUnit::NORMALISED, |worker| worker.score_unit())
     }
 
     /// Checks one in `every` cutoffs by quantiles by a shadow search in its place from now on, none
@@ -225,8 +232,9 @@ impl<G: SearchGame> Engine<G> {
         lazy_smp::search(&mut self.workers, &job, report)
     }
 
-    /// The mode, with `Auto` resolved by what the evaluator supports.
-    fn resolved_mode(&mut self) -> SearchMode {
+    /// The mode of the next search: that of the options, with [`SearchMode::Auto`] resolved by what
+    /// the evaluator supports.
+    pub fn resolved_mode(&mut self) -> SearchMode {
         let mode = self.options.mode;
         match mode {
             SearchMode::Auto if self.supports_learned() => SearchMode::Learned,

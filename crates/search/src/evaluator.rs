@@ -7,14 +7,14 @@ mod material;
 mod network;
 
 use games::{PolicyForm, SearchGame};
-use nnue::{Calibration, PolicyCalibration, QUANTILE_LEVELS};
+use nnue::{Calibration, PolicyCalibration, QUANTILE_LEVELS, ScoreUnit};
 
 pub use blend::Blend;
 pub use linear::{Linear, LinearError};
 pub use material::Material;
 pub use network::{NetworkEvaluator, foreign_move_classes};
 
-/// Centipawns at [`QUANTILE_LEVELS`], ascending.
+/// Normalised centipawns at [`QUANTILE_LEVELS`], ascending.
 pub type Quantiles = [i32; QUANTILE_LEVELS.len()];
 
 /// Which of two networks is evaluated, where there are two.
@@ -27,6 +27,9 @@ pub enum NetworkSize {
 }
 
 /// Evaluates positions along the line that a search follows.
+///
+/// Its scores are normalised centipawns: a position of 100 wins half of the games. The margins of
+/// the search are in this unit.
 ///
 /// The search keeps it at the current position. Most positions are never evaluated, so `push` must
 /// do no more than store the position.
@@ -70,8 +73,14 @@ pub trait Evaluator<G: SearchGame>: Send + 'static {
     /// Steps back to the position before. Called once for each `push`.
     fn pop(&mut self);
 
-    /// The static evaluation of the current position for its side to move, in centipawns.
+    /// The static evaluation of the current position for its side to move, in normalised
+    /// centipawns.
     fn evaluate(&mut self) -> i32;
+    /// The unit of the scores before they were normalised: that of the network's own scores, in
+    /// which data files store them.
+    fn unit(&self) -> ScoreUnit {
+        ScoreUnit::NORMALISED
+    }
 
     /// Whether an evaluation takes less time than a cache miss. Then positions are evaluated even
     /// where the transposition table may have their value.

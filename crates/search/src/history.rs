@@ -31,9 +31,11 @@ fn add_with_gravity(value: &mut i16, bonus: i32, max: i32) {
 pub(crate) struct Histories<G> {
     /// Butterfly history of quiet moves, by side, origin and destination.
     from_to: Vec<i16>,
+    /// Threat history: the same by whether origin and destination are attacked.
+    threats: Vec<i16>,
     /// Capture history, by side, piece, destination and captured piece.
     captures: Vec<i16>,
-    /// Continuation history, by side, earlier move and quiet move.
+    /// Continuation history, by side, earlier move of either side and quiet move.
     continuation: Vec<i16>,
     /// Counter-moves: the code of the move that refuted a move.
     counter_moves: Vec<Option<u32>>,
@@ -49,16 +51,18 @@ impl<G: SearchGame> Histories<G> {
     pub(crate) fn new() -> Self {
         Self {
             from_to: vec![0; 2 * Self::FROM_TO],
+            threats: vec![0; 2 * 4 * Self::FROM_TO],
             captures: vec![0; 2 * Self::PIECE_TO * (G::PIECE_KINDS + 1)],
-            continuation: vec![0; 2 * (Self::PIECE_TO + 1) * Self::PIECE_TO],
-            counter_moves: vec![None; 2 * (Self::PIECE_TO + 1)],
+            continuation: vec![0; 2 * (2 * Self::PIECE_TO + 1) * Self::PIECE_TO],
+            counter_moves: vec![None; 2 * (2 * Self::PIECE_TO + 1)],
             game: PhantomData,
         }
     }
 
     /// Resets all histories.
     pub(crate) fn clear(&mut self) {
-        for table in [&mut self.from_to, &mut self.captures, &mut self.continuation] {
+        let Self { from_to, threats, captures, continuation, .. } = self;
+        for table in [from_to, threats, captures, continuation] {
             table.fill(0);
         }
         self.counter_moves.fill(None);
@@ -67,6 +71,11 @@ impl<G: SearchGame> Histories<G> {
     #[inline]
     fn from_to_index(side: Color, index: HistoryIndex) -> usize {
         side as usize * Self::FROM_TO + index.from_to as usize
+    }
+
+    #[inline]
+    fn threats_index(side: Color, index: HistoryIndex) -> usize {
+        Self::from_to_index(side, index) * 4 + usize::from(index.threats)
     }
 
     #[inline]
@@ -97,9 +106,16 @@ impl<G: SearchGame> Histories<G> {
         previous: PreviousMoves,
         bonus: i32,
     ) {
+        self.update_butterfly(side, index, bonus);
+        self.update_continuation(side, index, previous, bonus);
+    }
+
+    /// Adds a bonus or malus to the butterfly histories of a quiet move.
+    pub(crate) fn update_butterfly(&mut self, side: Color, index: HistoryIndex, bonus: i32) {
         let from_to = Self::from_to_index(side, index);
         add_with_gravity(&mut self.from_to[from_to], bonus, MAX_HISTORY);
-        self.update_continuation(side, index, previous, bonus);
+        let threats = Self::threats_index(side, index);
+        add_with_gravity(&mut self.threats[threats], bonus, MAX_HISTORY);
     }
 
     /// The counter-move: the code of the move that refuted the previous move when it was played

@@ -6,6 +6,7 @@ use crate::evaluator::Evaluator;
 use crate::move_ordering::ScoredMove;
 use crate::node::{NodeContext, NodeInfo};
 use crate::params::{Params, Selectivity};
+use crate::score::MIN_MATE;
 use crate::search::Search;
 
 const DEPTHS: usize = 64;
@@ -74,6 +75,13 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         if context.cut_node {
             reduction += params.lmr_cut_node;
         }
+        if context.cut_node && info.tt_move.is_none() {
+            reduction += params.lmr_no_tt_move;
+        }
+        if self.stack[context.ply + 1].cutoff_count > 2 {
+            reduction += params.lmr_cutoff_count;
+        }
+        reduction -= info.correction.abs() * params.lmr_correction / 1024;
         if !info.improving {
             reduction += params.lmr_not_improving;
         }
@@ -89,7 +97,18 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         reduction -= self.history_of(info, scored) * 1024 / params.lmr_history_divisor;
         let both = self.sources.reductions == Selectivity::Both;
         let policy = if both { params.lmr_policy } else { 0 };
-        reduction - i32::from(scored.relative_log_prob) * policy / 1024
+        reduction -= i32::from(scored.relative_log_prob) * policy / 1024;
+        // Mates often begin with moves that look bad to every rule above.
+        if self.wants_mate { reduction / 2 } else { reduction }
+    }
+
+    /// Alpha-raise reduction: once a move has raised alpha, a second one seldom does, so the rest of
+    /// the moves are searched less deep.
+    #[inline]
+    pub(crate) fn alpha_raise_reduction(&self, context: &NodeContext, score: i32) -> i32 {
+        let depths = 3..self.params.alpha_raise_max_depth;
+        let reduces = context.ply > 0 && depths.contains(&context.depth) && score.abs() < MIN_MATE;
+        i32::from(reduces)
     }
 
     /// The history of a move: capture history, or butterfly and continuation history.

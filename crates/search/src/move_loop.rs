@@ -2,6 +2,7 @@
 //! reductions and re-searches.
 
 mod extensions;
+mod history_rewards;
 mod history_update;
 mod move_pruning;
 
@@ -41,6 +42,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
     ) -> i32 {
         let ply = context.ply;
         self.stack[ply].policy.clear();
+        self.stack[ply + 2].cutoff_count = 0;
         let mut picker = self.stack[ply].picker.take().unwrap_or_default();
         let mut searched = std::mem::take(&mut self.stack[ply].searched);
         searched.clear();
@@ -99,13 +101,14 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         &mut self,
         job: &SearchJob<'_, G>,
         position: &G,
-        context: NodeContext,
+        mut context: NodeContext,
         info: &NodeInfo<G>,
         picker: &mut MovePicker<G>,
         searched: &mut Vec<ScoredMove<G::Move>>,
         state: &mut MoveLoopState<G>,
     ) -> Option<i32> {
         let ply = context.ply;
+        let attacked = position.attacked_cells();
         let learned = self.has_learned_reductions(job);
         let classical = job.selective && ply > 0 && !learned && !picker.is_by_policy();
         loop {
@@ -113,6 +116,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                 position,
                 side: info.side,
                 previous: info.previous,
+                attacked,
                 histories: &self.histories,
             };
             if classical
@@ -184,9 +188,13 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                     state.best_move = Some(scored);
                     if score >= context.beta {
                         // Fail high.
+                        self.stack[ply].cutoff_count += 1;
                         return None;
                     }
                     state.alpha = score;
+                    if job.selective && !self.wants_mate {
+                        context.depth -= self.alpha_raise_reduction(&context, score);
+                    }
                 }
             }
             searched.push(scored);
@@ -257,7 +265,9 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         } else if job.selective && gives_check && extension == 0 {
             extension = self.check_extension(position, context, scored);
         }
-        self.set_played(ply, Some(scored.index));
+        self.set_played(ply, info.side, scored);
+        self.stack[ply].move_number = state.count;
+        self.stack[ply].reduction = 0;
         let mut new_depth = depth - 1 + extension;
         let null_window = (-alpha - 1, -alpha);
         let mut score = -INFINITE;
@@ -269,11 +279,13 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                 self.late_move_reduction(context, info, scored, state.count, gives_check)
             };
             let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
+            self.stack[ply].reduction = 1024 * (new_depth - reduced);
             score = -self.node::<false>(job, &child, null_window, reduced, ply + 1, true);
+            self.stack[ply].reduction = 0;
             if score > alpha && reduced < new_depth {
-                let margin = self.params.lmr_deeper_margin + 2 * new_depth;
+                let margin = self.params.lmr_deeper_margin + 4 * new_depth / 3;
                 let deeper = score > state.best_score + margin;
-                let shallower = score < state.best_score + new_depth;
+                let shallower = score < state.best_score + 2 * new_depth / 3;
                 new_depth += i32::from(deeper) - i32::from(shallower);
                 if reduced < new_depth {
                     score = -self.node::<false>(
@@ -284,6 +296,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                         ply + 1,
                         !cut_node,
                     );
+                    self.reward_after_research(context, info, scored, score, alpha);
                 }
             }
         } else if !pv || state.count > 1 {

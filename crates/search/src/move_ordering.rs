@@ -67,6 +67,12 @@ impl<M> ScoredMove<M> {
         self.kind == MoveKind::Noisy
     }
 
+    /// Whether it is returned as a killer move or counter-move.
+    #[inline]
+    pub(crate) fn is_refutation(&self) -> bool {
+        self.score >= REFUTATION_SCORE
+    }
+
     /// Whether it is a quiet move that gives check.
     #[inline]
     pub(crate) fn is_quiet_check(&self) -> bool {
@@ -105,6 +111,8 @@ pub(crate) struct MoveScorer<'a, G: SearchGame> {
     pub(crate) position: &'a G,
     pub(crate) side: Color,
     pub(crate) previous: PreviousMoves,
+    /// The cells that the opponent attacks.
+    pub(crate) attacked: u128,
     pub(crate) histories: &'a Histories<G>,
 }
 
@@ -118,10 +126,19 @@ impl<G: SearchGame> MoveScorer<'_, G> {
         ScoredMove { mv: move_info.mv, index, score, kind, relative_log_prob: 0 }
     }
 
+    #[inline]
+    fn index(&self, move_info: &MoveInfo<G::Move>) -> HistoryIndex {
+        HistoryIndex::of::<G>(move_info).with_threats::<G>(self.attacked)
+    }
+
     /// A quiet move by butterfly and continuation history.
     #[inline]
-    fn quiet(history: &QuietHistory<'_>, move_info: &MoveInfo<G::Move>) -> ScoredMove<G::Move> {
-        let index = HistoryIndex::of::<G>(move_info);
+    fn quiet(
+        history: &QuietHistory<'_>,
+        attacked: u128,
+        move_info: &MoveInfo<G::Move>,
+    ) -> ScoredMove<G::Move> {
+        let index = HistoryIndex::of::<G>(move_info).with_threats::<G>(attacked);
         let mut score = history.score(index);
         let mut kind = MoveKind::Quiet;
         if move_info.check {
@@ -137,7 +154,7 @@ impl<G: SearchGame> MoveScorer<'_, G> {
         history: &QuietHistory<'_>,
         move_info: &MoveInfo<G::Move>,
     ) -> ScoredMove<G::Move> {
-        let index = HistoryIndex::of::<G>(move_info);
+        let index = self.index(move_info);
         let kind = MoveKind::of(move_info);
         let score = match kind {
             MoveKind::Noisy => self.histories.capture(self.side, index),
@@ -149,7 +166,7 @@ impl<G: SearchGame> MoveScorer<'_, G> {
     /// A move that is tried before its stage is generated: the TT move or a refutation.
     fn single(&self, mv: G::Move) -> ScoredMove<G::Move> {
         let move_info = self.position.move_info(mv);
-        let index = HistoryIndex::of::<G>(&move_info);
+        let index = self.index(&move_info);
         let kind = MoveKind::of(&move_info);
         let score = match kind {
             MoveKind::Noisy => self.histories.capture(self.side, index),

@@ -26,6 +26,9 @@ pub(crate) use context::{NodeContext, NodeInfo};
 /// that ends the game soon.
 const MAX_REVERSIBLE_PLIES: usize = 85;
 
+/// Up to this depth a TT cutoff must agree with the node type.
+const MAX_DOUBTED_DEPTH: i32 = 5;
+
 impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
     /// The score of a position: exact inside the window, a bound outside (fail-soft).
     pub(crate) fn node<const PV: bool>(
@@ -63,6 +66,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let mut info = self.probe_node(job, position, ply, PV);
         info.raw_eval = raw_eval;
         if !PV && let Some(score) = Self::tt_cutoff(position, &context, &info) {
+            self.reward_tt_cutoff(position, &context, &info);
             return score;
         }
         self.push_evaluator(position);
@@ -73,6 +77,12 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let late_tt_move = !PV && classical && depth < self.params.probcut_min_depth;
         if !late_tt_move {
             self.find_tt_move(position, ply, &mut info);
+        }
+        if job.selective && ply > 0 && info.excluded.is_none() {
+            self.reward_prior_by_evaluation(ply, &info);
+            if !self.wants_mate {
+                context.depth += self.hindsight(&context, &info);
+            }
         }
         if job.selective
             && !PV
@@ -149,13 +159,30 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         self.evaluate()
     }
 
+    /// Hindsight: by how many plies a node that a reduced move led to is searched deeper. One more if
+    /// that move turns out to be better than its parent's evaluation said, one less if it is clearly
+    /// worse.
+    fn hindsight(&self, context: &NodeContext, info: &NodeInfo<G>) -> i32 {
+        let parent = &self.stack[context.ply - 1];
+        let Some(before) = parent.static_eval.filter(|_| !info.in_check) else { return 0 };
+        let gain = info.static_eval + before;
+        if parent.reduction >= 3 * 1024 && gain < 0 {
+            return 1;
+        }
+        let calm = parent.reduction >= 2 * 1024 && gain > self.params.hindsight_margin;
+        -i32::from(calm && context.depth >= 2)
+    }
+
     /// The TT score, if depth and bound suffice for a cutoff.
     fn tt_cutoff(position: &G, context: &NodeContext, info: &NodeInfo<G>) -> Option<i32> {
         let entry = info.entry?;
         let trusted = position.reversible_plies() < MAX_REVERSIBLE_PLIES;
         let deep = entry.depth() >= context.depth;
         let cuts = entry.proves(info.tt_score, context.beta);
-        (trusted && deep && cuts).then_some(info.tt_score)
+        // At low depth a bound that contradicts the node type is too often wrong.
+        let expected = context.cut_node == (info.tt_score >= context.beta)
+            || context.depth > MAX_DOUBTED_DEPTH;
+        (trusted && deep && cuts && expected).then_some(info.tt_score)
     }
 
     /// Stores the result of a node in the transposition table.

@@ -9,6 +9,7 @@ use crate::node::{NodeContext, NodeInfo};
 use crate::result::Bound;
 use crate::score::MIN_MATE;
 use crate::search::{Search, SearchJob};
+use crate::see::material_of_score;
 
 impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
     /// The score of a node off the PV that one of the rules prunes.
@@ -50,6 +51,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let improving = if info.improving { params.rfp_improving } else { 0 };
         let margin = params.rfp_margin * context.depth - improving;
         let fails_high = context.depth <= params.rfp_max_depth
+            && !info.tt_pv
             && info.estimate - margin.max(0) >= context.beta
             && info.estimate < MIN_MATE;
         // Less than the estimate, for a search would lose some of it.
@@ -68,7 +70,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let after_null_move = ply > 0 && info.previous[0] == 0;
         let unlikely = depth < self.params.nmp_min_depth
             || info.estimate < beta
-            || info.static_eval + 20 * depth < beta + 120
+            || info.static_eval + 13 * depth < beta + 78
             || after_null_move
             || ply < self.null_move_min_ply;
         if unlikely {
@@ -78,9 +80,11 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
             table.prefetch(self.key() ^ null_move_key);
         }
         let child = position.null_move()?;
-        let surplus = ((info.estimate - beta) / self.params.nmp_eval_divisor).min(3);
+        let surplus =
+            ((info.estimate - beta) / self.params.nmp_eval_divisor).min(self.params.nmp_eval_max);
         let reduction = self.params.nmp_base + depth / self.params.nmp_depth_divisor + surplus;
-        self.set_played(ply, None);
+        self.set_null_move(ply);
+        self.stack[ply].reduction = 0;
         self.enter(job, &child);
         let window = (-beta, 1 - beta);
         let score = -self.node::<false>(job, &child, window, depth - reduction, ply + 1, !cut_node);
@@ -120,19 +124,21 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         }
         let mut picker = self.stack[ply].picker.take().unwrap_or_default();
         let tt_move = info.tt_move.filter(|&mv| position.is_noisy(mv));
-        picker.start_noisy(tt_move, raised - info.static_eval);
+        picker.start_noisy(tt_move, material_of_score(raised - info.static_eval));
         let mut found = None;
         loop {
             let scorer = MoveScorer {
                 position,
                 side: info.side,
                 previous: info.previous,
+                attacked: 0,
                 histories: &self.histories,
             };
             let Some(scored) = picker.next_good_noisy(&scorer) else { break };
             let mut child = position.clone();
             child.play(scored.mv);
-            self.set_played(ply, Some(scored.index));
+            self.set_played(ply, info.side, &scored);
+            self.stack[ply].reduction = 0;
             self.enter(job, &child);
             let window = (-raised, 1 - raised);
             let mut score = -self.quiescence::<false>(job, &child, window, ply + 1, false);

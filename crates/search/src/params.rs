@@ -3,6 +3,7 @@
 
 mod choices;
 mod error;
+mod groups;
 mod parse;
 
 pub use choices::{CutoffVerification, GateRule, Selectivity};
@@ -45,8 +46,9 @@ macro_rules! params {
             $choice:ident: $type:ident = $chosen:ident;
         )+ }
     ) => {
-        /// The parameters of a search. Depths are in plies, margins in centipawns, reductions in
-        /// 1024ths of a ply.
+        /// The parameters of a search. Depths are in plies, margins in normalised centipawns (100 win
+        /// half of the games), reductions in 1024ths of a ply. Margins of SEE are in the unit of the
+        /// game's piece values.
         ///
         /// ```
         /// use search::{Params, Selectivity};
@@ -118,23 +120,23 @@ macro_rules! params {
 params! {
     numbers {
         /// Half the width of the first aspiration window.
-        aspiration_width = 14 in 4..60;
+        aspiration_width = 9 in 3..39;
         /// How much wider each next window is, in 64ths.
         aspiration_growth = 96 in 70..256;
 
         /// Reverse futility pruning (RFP): the maximum depth.
         rfp_max_depth = 8 in 3..14;
         /// RFP: the margin above beta for each ply.
-        rfp_margin = 82 in 30..160;
+        rfp_margin = 60 in 19..104;
         /// RFP: how much smaller the margin is if the position is improving.
-        rfp_improving = 66 in 0..160;
+        rfp_improving = 42 in 0..104;
 
         /// Razoring: the maximum depth.
         razor_max_depth = 4 in 1..8;
         /// Razoring: the margin below alpha.
-        razor_base = 220 in 80..500;
+        razor_base = 140 in 52..325;
         /// Razoring: how much larger the margin is for each ply squared.
-        razor_margin = 150 in 50..400;
+        razor_margin = 97 in 32..260;
 
         /// Null-move pruning (NMP): the minimum depth.
         nmp_min_depth = 3 in 2..6;
@@ -142,15 +144,17 @@ params! {
         nmp_base = 4 in 2..6;
         /// NMP: plies of depth for each further ply of reduction.
         nmp_depth_divisor = 4 in 2..8;
-        /// NMP: centipawns above beta for each further ply of reduction.
-        nmp_eval_divisor = 200 in 80..400;
+        /// NMP: normalised centipawns above beta for each further ply of reduction.
+        nmp_eval_divisor = 120 in 52..260;
+        /// NMP: the maximum of these further plies.
+        nmp_eval_max = 3 in 1..8;
         /// NMP: the minimum depth at which a fail high is verified.
         nmp_verify_depth = 14 in 8..20;
 
         /// ProbCut: the minimum depth.
         probcut_min_depth = 5 in 3..9;
         /// ProbCut: how much beta is raised.
-        probcut_margin = 190 in 80..400;
+        probcut_margin = 121 in 52..260;
         /// ProbCut: the reduction of the search that confirms a cutoff.
         probcut_reduction = 4 in 2..6;
 
@@ -158,81 +162,110 @@ params! {
         /// is reduced.
         iir_min_depth = 4 in 2..8;
 
+        /// Hindsight: a node after a reduced move is searched a ply less deep if the two static
+        /// evaluations before and after that move add up to this much.
+        hindsight_margin = 99 in 13..390;
+        /// Alpha-raise reduction: below this depth the moves after one that raised alpha are searched a
+        /// ply less deep.
+        alpha_raise_max_depth = 12 in 2..24;
+
         /// Late-move pruning (LMP): quiet moves that are searched at any depth.
         lmp_base = 4 in 1..10;
         /// Futility pruning: the maximum reduced depth.
         futility_max_depth = 8 in 3..14;
         /// Futility pruning: the margin below alpha.
-        futility_base = 110 in 20..250;
+        futility_base = 71 in 13..162;
         /// Futility pruning: how much larger the margin is for each ply.
-        futility_margin = 95 in 30..200;
+        futility_margin = 64 in 19..130;
+        /// Futility pruning of captures: the maximum depth.
+        futility_noisy_depth = 6 in 1..12;
+        /// Futility pruning of captures: the margin below alpha.
+        futility_noisy_base = 140 in 13..325;
         /// History pruning: the maximum reduced depth.
         history_pruning_depth = 5 in 1..10;
         /// History pruning: the negative history for each ply below which a quiet move is pruned.
-        history_pruning_margin = 4200 in 1000..9000;
+        history_pruning_margin = 4592 in 1000..9000;
+        /// History pruning: what a nat of policy below the average move counts beside histories, in
+        /// 1024ths.
+        history_pruning_policy = 34481 in 0..131_072;
         /// SEE pruning: what a quiet move may lose, for each ply squared.
-        see_quiet_margin = 24 in 5..80;
+        see_quiet_margin = 20 in 5..80;
         /// SEE pruning: what a noisy move may lose, for each ply.
-        see_noisy_margin = 96 in 30..200;
+        see_noisy_margin = 86 in 30..200;
 
         /// Singular extensions: the minimum depth.
         singular_min_depth = 7 in 5..12;
         /// Singular extensions: how much worse the other moves must be, in 16ths of a centipawn for
         /// each ply.
-        singular_margin = 26 in 8..80;
+        singular_margin = 18 in 5..52;
         /// Singular extensions: how much worse still for a double extension.
-        singular_double_margin = 20 in 5..80;
+        singular_double_margin = 12 in 3..52;
+        /// Singular extensions: how much worse still for a triple extension of a quiet move.
+        singular_triple_margin = 65 in 13..260;
         /// Singular extensions: how many double extensions a line may have.
         singular_max_doubles = 8 in 1..20;
         /// Check extensions: the minimum depth.
         check_extension_depth = 9 in 1..20;
 
         /// Late-move reductions (LMR) of quiet moves: the part that depends on nothing.
-        lmr_base = 800 in 200..1800;
+        lmr_base = 784 in 200..1800;
         /// LMR of quiet moves: the factor of ln(depth) · ln(move number), in 1024ths.
-        lmr_scale = 440 in 200..900;
+        lmr_scale = 477 in 200..900;
         /// LMR of noisy moves: the part that depends on nothing.
-        lmr_noisy_base = 100 in 0..1000;
+        lmr_noisy_base = 106 in 0..1000;
         /// LMR of noisy moves: the factor of ln(depth) · ln(move number), in 1024ths.
-        lmr_noisy_scale = 330 in 100..900;
+        lmr_noisy_scale = 339 in 100..900;
         /// LMR: more in cut nodes.
-        lmr_cut_node = 1400 in 0..3000;
+        lmr_cut_node = 1451 in 0..3000;
         /// LMR: less in nodes that are or were PV nodes.
-        lmr_tt_pv = 1000 in 0..2500;
+        lmr_tt_pv = 980 in 0..2500;
         /// LMR: more where the position is not improving.
-        lmr_not_improving = 700 in 0..2000;
+        lmr_not_improving = 836 in 0..2000;
         /// LMR: more for quiet moves where the TT move is noisy.
-        lmr_tt_noisy = 600 in 0..2000;
+        lmr_tt_noisy = 544 in 0..2000;
         /// LMR: less for moves that give check.
-        lmr_check = 900 in 0..2000;
+        lmr_check = 898 in 0..2000;
         /// LMR: less for killer moves.
-        lmr_killer = 900 in 0..2500;
+        lmr_killer = 757 in 0..2500;
         /// LMR: the history that reduces by one ply less.
-        lmr_history_divisor = 9000 in 3000..20000;
+        lmr_history_divisor = 9445 in 3000..20000;
+        /// LMR: more in cut nodes without a TT move.
+        lmr_no_tt_move = 603 in 0..3000;
+        /// LMR: more where more than two children of this node's children failed high.
+        lmr_cutoff_count = 761 in 0..3000;
+        /// LMR: less for each 1024 centipawns of correction by correction history.
+        lmr_correction = 208 in 0..60_000;
         /// LMR: how far above the best score a reduced search must be for a re-search one ply
         /// deeper.
-        lmr_deeper_margin = 40 in 5..150;
+        lmr_deeper_margin = 23 in 3..97;
 
         /// History bonus of a move that fails high, for each ply.
-        history_bonus_scale = 150 in 50..400;
+        history_bonus_scale = 160 in 50..400;
         /// The largest history bonus.
-        history_bonus_max = 1700 in 500..4000;
+        history_bonus_max = 1905 in 500..4000;
         /// History malus of the moves searched before it, for each ply.
-        history_malus_scale = 170 in 50..400;
+        history_malus_scale = 181 in 50..400;
         /// The largest history malus.
         history_malus_max = 1500 in 500..4000;
+        /// History bonus of the move that led to a node that fails low, in 1024ths of that of a move
+        /// that fails high.
+        history_prior_bonus = 832 in 0..2048;
+        /// History bonus of a quiet move for each centipawn that the static evaluation rises by it.
+        history_eval_scale = 14 in 0..100;
+        /// The largest such bonus.
+        history_eval_max = 1000 in 100..4000;
         /// The weight of correction history, in 1024ths.
-        correction_weight = 1024 in 0..2048;
+        correction_weight = 1079 in 0..2048;
 
         /// From this score on the game is decided and mates are what counts: PV nodes prune no
         /// moves, and quiescence search begins with checks.
-        decided_score = 800 in 300..30000;
+        decided_score = 520 in 195..19_500;
 
         /// Quiescence search: the futility margin of noisy moves below alpha.
-        qs_futility_margin = 170 in 50..400;
+        qs_futility_margin = 114 in 32..260;
 
         /// What a nat of policy counts beside histories, where both order quiet moves, in 1024ths.
-        policy_blend = 40000 in 0..131_072;
+        policy_blend = 27342 in 0..131_072;
         /// What histories add to the policy where it orders alone, in 1024ths: 1024 of history then
         /// count as a nat.
         policy_history_weight = 160 in 0..1024;
@@ -240,7 +273,7 @@ params! {
         policy_min_depth = 3 in 1..30;
         /// LMR: less for each nat of policy above the average move, where classical and learned
         /// rules both reduce.
-        lmr_policy = 300 in 0..2048;
+        lmr_policy = 118 in 0..2048;
         /// Learned LMR: the cost of a nat of negative log-probability for each ln(depth).
         policy_lmr_scale = 440 in 0..1500;
         /// Learned LMR: what is not charged.
@@ -254,7 +287,7 @@ params! {
         /// Learned LMR: less where the quantile interval is twice as wide as usual.
         quantile_lmr_width = 512 in 0..2048;
         /// The usual width of the interval from the 25 % to the 75 % quantile, in centipawns.
-        quantile_usual_width = 250 in 20..1000;
+        quantile_usual_width = 162 in 13..650;
         /// Learned LMR: more where the whole quantile interval lies below alpha.
         quantile_lmr_fail_low = 512 in 0..3000;
         /// How often a line may be extended because a move is nearly forced and the quantile
@@ -268,12 +301,12 @@ params! {
         quantile_upper = 100 in 0..256;
         /// How far outside the window an evaluation must lie before its quantiles are computed:
         /// hardly any interval is narrower.
-        quantile_min_margin = 40 in 0..1000;
+        quantile_min_margin = 26 in 0..650;
         /// The maximum depth of cutoffs by quantiles, if calibration reaches that far.
         quantile_max_depth = 8 in 1..30;
         /// The width of the small network's quantile interval above which `learned_gate` = `width`
         /// evaluates the large network, in centipawns.
-        learned_gate_width = 100 in 0..2000;
+        learned_gate_width = 65 in 0..1300;
 
         /// The soft time limit, in 1024ths of an even share of the clock.
         time_soft = 700 in 300..1200;

@@ -7,9 +7,9 @@ use crate::evaluator::Evaluator;
 use crate::history::PreviousMoves;
 use crate::move_ordering::{MovePicker, MoveScorer, Refutations};
 use crate::result::Bound;
-use crate::score::{self, INFINITE, MIN_MATE, adjust_mate_score};
+use crate::score::{self, INFINITE, MIN_MATE, adjust_mate_score, blend_fail_high};
 use crate::search::{Search, SearchJob};
-use crate::see::see_ge;
+use crate::see::{score_of_material, see_ge};
 use crate::transposition_table::{TtData, TtEntry};
 
 impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
@@ -52,10 +52,11 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         if !in_check && !position.has_moves() {
             return score::of_outcome(position, position.outcome_without_moves(), ply);
         }
+        let tt_pv = PV || entry.is_some_and(TtEntry::tt_pv);
         let store = |code, score| {
             let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
             let score = adjust_mate_score(score, -(ply as i32));
-            let data = TtData { code, score, raw_eval, depth: 0, bound, tt_pv: false };
+            let data = TtData { code, score, raw_eval, depth: 0, bound, tt_pv };
             if let Some(table) = job.table {
                 table.store(key, &data);
             }
@@ -67,6 +68,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
             let estimate = entry.and_then(|entry| entry.better_estimate(static_eval, ply));
             best = estimate.unwrap_or(static_eval);
             if best >= beta {
+                best = blend_fail_high(best, beta, 1);
                 if entry.is_none() {
                     store(None, best);
                 }
@@ -91,6 +93,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let (score, best_move) =
             self.quiescence_moves::<PV>(job, position, window, ply, best, previous, &mut picker);
         self.stack[ply].picker = Some(picker);
+        let score = blend_fail_high(score, beta, 1);
         if !self.stopped {
             store(best_move.map(G::move_code), score);
         }
@@ -113,10 +116,12 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let futility = best.saturating_add(self.params.qs_futility_margin);
         let noisy_only = picker.is_noisy_only();
         let side = position.side_to_move();
+        let attacked = if in_check { position.attacked_cells() } else { 0 };
         let mut best_move = None;
         let mut count = 0;
         loop {
-            let scorer = MoveScorer { position, side, previous, histories: &self.histories };
+            let scorer =
+                MoveScorer { position, side, previous, attacked, histories: &self.histories };
             let next =
                 if noisy_only { picker.next_good_noisy(&scorer) } else { picker.next(&scorer) };
             let Some(scored) = next else { break };
@@ -137,8 +142,9 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                     }
                 } else if !in_check && futility <= alpha {
                     // Futility pruning: the material gained does not reach alpha.
-                    let gain = position.capture(scored.mv).map_or(0, |capture| capture.victim);
-                    let reach = futility + gain + position.promotion_gain(scored.mv);
+                    let gain = position.capture(scored.mv).map_or(0, |capture| capture.victim)
+                        + position.promotion_gain(scored.mv);
+                    let reach = futility + score_of_material(gain);
                     if reach <= alpha || !see_ge(position, scored.indexed(), 1) {
                         best = best.max(reach.min(alpha));
                         continue;
@@ -147,7 +153,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
             }
             let mut child = position.clone();
             child.play(scored.mv);
-            self.set_played(ply, Some(scored.index));
+            self.set_played(ply, side, &scored);
             self.enter(job, &child);
             let score = -self.quiescence::<PV>(job, &child, (-beta, -alpha), ply + 1, false);
             self.leave();

@@ -1,4 +1,5 @@
-//! Mate scores and evaluations: the range of the scores that the search compares.
+//! Mate scores and evaluations: the range of the scores that the search compares, in normalised
+//! centipawns.
 
 use games::{Outcome, SearchGame};
 
@@ -16,9 +17,9 @@ pub(crate) const MIN_MATE: i32 = MATE - MAX_PLY as i32;
 pub(crate) const MAX_EVALUATION: i32 = MIN_MATE - 1;
 /// The score of a draw.
 pub(crate) const DRAW: i32 = 0;
-/// The score of three quarters of a point: the centipawns at which 75 % are expected, if 400 are
-/// ten to one.
-const THREE_QUARTERS: i32 = 191;
+/// The score of three quarters of a point: the normalised centipawns at which 75 % are expected by
+/// the default score model.
+const THREE_QUARTERS: i32 = 116;
 
 /// An evaluation clamped below the mate scores.
 pub(crate) fn clamp_evaluation(evaluation: i32) -> i32 {
@@ -51,6 +52,16 @@ pub(crate) fn adjust_mate_score(score: i32, ply: i32) -> i32 {
         score if score <= -MIN_MATE => score + ply,
         score => score,
     }
+}
+
+/// Fail-high blending: a score that fails high is blended with beta. A null-window search only asks
+/// whether a score reaches beta; how far above it comes out means less the less deep it is.
+#[inline]
+pub(crate) fn blend_fail_high(score: i32, beta: i32, depth: i32) -> i32 {
+    if score < beta || score >= MIN_MATE || beta <= -MIN_MATE {
+        return score;
+    }
+    (score * depth + beta) / (depth + 1)
 }
 
 /// A score as it is reported.

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use games::SearchGame;
+use nnue::ScoreUnit;
 
 use crate::engine::SearchMode;
 use crate::evaluator::{Evaluator, NetworkSize};
@@ -217,6 +218,10 @@ impl<G: SearchGame, E: Evaluator<G>> Worker<G> for Search<G, E> {
     fn set_params(&mut self, params: &Params) {
         self.params = params.clone();
         self.lmr = LmrTable::new(params);
+    }
+
+    fn score_unit(&self) -> ScoreUnit {
+        self.evaluator.unit()
     }
 
     fn supports_learned(&mut self) -> bool {

@@ -5,6 +5,24 @@ use games::SearchGame;
 
 use crate::history::HistoryIndex;
 
+/// What a unit of a game's piece values counts beside evaluations, in percent of a normalised
+/// centipawn. A piece gained seldom raises the evaluation by all that it is worth: there is
+/// compensation, or a recapture beyond the horizon.
+const MATERIAL_SCORE: i32 = 65;
+
+/// The score that a gain of material counts where it is added to an evaluation.
+#[inline]
+pub(crate) fn score_of_material(gain: i32) -> i32 {
+    gain * MATERIAL_SCORE / 100
+}
+
+/// The gain of material that counts as much as a score: the threshold of SEE for a move that is to
+/// raise an evaluation by it.
+#[inline]
+pub(crate) fn material_of_score(score: i32) -> i32 {
+    score * 100 / MATERIAL_SCORE
+}
+
 /// Whether a move gains at least `threshold` by SEE; `None` if the game has no SEE.
 #[inline]
 pub(crate) fn exact_see_ge<G: SearchGame>(

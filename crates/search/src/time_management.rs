@@ -29,7 +29,7 @@ pub(crate) struct IterationStats {
     pub(crate) best_move_stability: u32,
     /// The share of the nodes that were searched below the best move.
     pub(crate) best_move_effort: f64,
-    /// By how many centipawns the score has dropped over the last iterations.
+    /// By how many normalised centipawns the score has dropped over the last iterations.
     pub(crate) score_drop: i32,
 }
 
@@ -82,7 +82,7 @@ impl TimeManager {
             _ => 0.85,
         };
         let effort = (1.65 - stats.best_move_effort) * 1.3;
-        let drop = (1.0 + f64::from(stats.score_drop) / 60.0).clamp(0.85, 1.7);
+        let drop = (1.0 + f64::from(stats.score_drop) / 39.0).clamp(0.85, 1.7);
         self.elapsed() >= soft.mul_f64((stability * effort * drop).clamp(0.2, 4.0))
     }
 }

@@ -26,7 +26,8 @@ impl<G: SearchGame, E> Search<G, E> {
         let scorer = MoveScorer {
             position,
             side: position.side_to_move(),
-            previous: [0; 3],
+            previous: [0; 4],
+            attacked: position.attacked_cells(),
             histories: &self.histories,
         };
         std::iter::from_fn(|| picker.next(&scorer).map(|scored| scored.mv)).collect()

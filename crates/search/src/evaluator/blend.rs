@@ -1,10 +1,12 @@
 //! Blend of two evaluators: a weighted mean, for the time in which one replaces the other.
 
 use games::SearchGame;
+use nnue::ScoreUnit;
 
 use super::Evaluator;
 
-/// A weighted mean of two evaluators.
+/// A weighted mean of two evaluators. Both are in normalised centipawns, so that networks of
+/// different units can be blended.
 ///
 /// ```
 /// use games::{Game, chess::Chess};
@@ -49,6 +51,11 @@ impl<G: SearchGame, A: Evaluator<G>, B: Evaluator<G>> Evaluator<G> for Blend<A, 
 
     fn is_fast(&self) -> bool {
         self.first.is_fast() && self.second.is_fast()
+    }
+
+    /// The unit of the second evaluator, which replaces the first.
+    fn unit(&self) -> ScoreUnit {
+        self.second.unit()
     }
 
     fn evaluate(&mut self) -> i32 {

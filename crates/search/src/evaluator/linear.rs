@@ -27,7 +27,8 @@ pub enum LinearError {
     },
 }
 
-/// A sum of weights over the active features of the side to move.
+/// A sum of weights over the active features of the side to move. The game's piece values are
+/// normalised centipawns by declaration.
 ///
 /// ```
 /// use games::{Game, chess::Chess};
@@ -45,7 +46,7 @@ pub enum LinearError {
 #[derive(Debug)]
 pub struct Linear<G: SearchGame> {
     set: Arc<dyn FeatureSet<G>>,
-    /// Centipawns, by feature.
+    /// Normalised centipawns, by feature.
     weights: Arc<[i32]>,
     stack: Vec<LinearEntry<G>>,
     changes: Changes,

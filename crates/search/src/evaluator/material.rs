@@ -6,10 +6,10 @@ use games::{Color, FeatureSetError, SearchGame};
 
 use super::{Evaluator, Linear, LinearError};
 
-/// The bonus of a piece in the centre over one at the rim, in centipawns.
+/// The bonus of a piece in the centre over one at the rim, in normalised centipawns.
 const CENTRE_BONUS: f32 = 24.0;
 
-/// The value of a piece (upper-case letter) on a cell, in centipawns.
+/// The value of a piece (upper-case letter) on a cell, in normalised centipawns.
 pub(super) fn piece_square_value<G: SearchGame>() -> impl Fn(char, usize) -> i32 {
     let nearness = nearness_to_centre::<G>();
     move |piece, cell| {
@@ -30,7 +30,8 @@ fn nearness_to_centre<G: SearchGame>() -> Vec<f32> {
     distance.into_iter().map(|distance| 1.0 - distance / max).collect()
 }
 
-/// Material and centre bonus of every game, without a network.
+/// Material and centre bonus of every game, without a network. The game's piece values are
+/// normalised centipawns by declaration.
 ///
 /// Where the game's first feature set gives the place of its features, it is a [`Linear`]
 /// evaluation, which is updated incrementally. Where it does not, every evaluation scans the board:

@@ -3,15 +3,50 @@
 use std::sync::Arc;
 
 use games::{PolicyForm, SearchGame};
-use nnue::{AccumulatorStack, Calibration, Network, PolicyCalibration};
+use nnue::{
+    AccumulatorStack, Calibration, Network, PolicyCalibration, QUANTILE_LEVELS, ScoreModel,
+    ScoreUnit,
+};
 
 use super::{Evaluator, NetworkSize, Quantiles};
+use crate::score::clamp_evaluation;
 use crate::{GameInputs, InputsError, MOVE_CLASS_SCHEME, MOVE_CLASSES};
 
 type Stack<G> = AccumulatorStack<Arc<Network>, G, GameInputs<G>>;
 
+/// A network along the line that a search follows, with its unit.
+#[derive(Debug)]
+struct NormalisedNetwork<G: SearchGame> {
+    stack: Stack<G>,
+    unit: ScoreUnit,
+    /// The network's calibration in normalised centipawns.
+    calibration: Option<Calibration>,
+}
+
+impl<G: SearchGame> NormalisedNetwork<G> {
+    fn set_unit(&mut self, unit: ScoreUnit) {
+        self.unit = unit;
+        let calibration = self.stack.network().calibration();
+        self.calibration = calibration.map(|calibration| calibration.clone().normalised(unit));
+    }
+
+    #[inline]
+    fn evaluate(&mut self) -> i32 {
+        clamp_evaluation(self.unit.normalise(self.stack.evaluate()))
+    }
+
+    #[inline]
+    fn quantiles(&mut self) -> Option<Quantiles> {
+        let quantiles: [i32; QUANTILE_LEVELS.len()] = self.stack.outputs().quantiles?;
+        Some(quantiles.map(|raw| clamp_evaluation(self.unit.normalise(raw))))
+    }
+}
+
 /// Evaluates positions by a network. A second, larger one can stand behind it; the search chooses
 /// between them by [`NetworkSize`].
+///
+/// Scores are normalised centipawns: each network's own scores times one factor, by its score model
+/// ([`ScoreModel::search_unit`]), or by [`ScoreModel::DEFAULT`] if it has none.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -35,11 +70,11 @@ type Stack<G> = AccumulatorStack<Arc<Network>, G, GameInputs<G>>;
 /// ```
 #[derive(Debug)]
 pub struct NetworkEvaluator<G: SearchGame> {
-    stack: Stack<G>,
+    small: NormalisedNetwork<G>,
     policy_form: Option<PolicyForm>,
     /// Whether the calibration of the policy is for the move classes of this search.
     knows_classes: bool,
-    large: Option<Box<Stack<G>>>,
+    large: Option<Box<NormalisedNetwork<G>>>,
     fast: bool,
 }
 
@@ -63,14 +98,24 @@ impl<G: SearchGame> NetworkEvaluator<G> {
         let fast =
             architecture.hidden.is_empty() && architecture.accumulator.width <= MAX_FAST_WIDTH;
         let knows_classes = foreign_move_classes(&network).is_none();
+        let unit = network.score_model().unwrap_or(&ScoreModel::DEFAULT).search_unit();
         let stack = AccumulatorStack::new(network, inputs, G::start());
-        Self { stack, policy_form, knows_classes, large: None, fast }
+        let mut small = NormalisedNetwork { stack, unit, calibration: None };
+        small.set_unit(unit);
+        Self { small, policy_form, knows_classes, large: None, fast }
+    }
+
+    /// The same with the unit of this model in place of the network's own.
+    #[must_use]
+    pub fn with_score_model(mut self, model: &ScoreModel) -> Self {
+        self.small.set_unit(model.search_unit());
+        self
     }
 
     /// The same with a larger network behind it, whose policy is not used.
     #[must_use]
     pub fn with_large(mut self, large: Self) -> Self {
-        self.large = Some(Box::new(large.stack));
+        self.large = Some(Box::new(large.small));
         self
     }
 }
@@ -86,31 +131,35 @@ pub fn foreign_move_classes(network: &Network) -> Option<&str> {
 
 impl<G: SearchGame> Evaluator<G> for NetworkEvaluator<G> {
     fn reset(&mut self, position: &G) {
-        self.stack.reset(position.clone());
+        self.small.stack.reset(position.clone());
         if let Some(large) = &mut self.large {
-            large.reset(position.clone());
+            large.stack.reset(position.clone());
         }
     }
 
     #[inline]
     fn push(&mut self, position: &G) {
-        self.stack.push(position.clone());
+        self.small.stack.push(position.clone());
         if let Some(large) = &mut self.large {
-            large.push(position.clone());
+            large.stack.push(position.clone());
         }
     }
 
     #[inline]
     fn pop(&mut self) {
-        self.stack.pop();
+        self.small.stack.pop();
         if let Some(large) = &mut self.large {
-            large.pop();
+            large.stack.pop();
         }
     }
 
     #[inline]
     fn evaluate(&mut self) -> i32 {
-        self.stack.evaluate()
+        self.small.evaluate()
+    }
+
+    fn unit(&self) -> ScoreUnit {
+        self.small.unit
     }
 
     #[inline]
@@ -121,8 +170,8 @@ impl<G: SearchGame> Evaluator<G> for NetworkEvaluator<G> {
     #[inline]
     fn quantiles(&mut self, size: NetworkSize) -> Option<Quantiles> {
         match size {
-            NetworkSize::Small => self.stack.outputs().quantiles,
-            NetworkSize::Large => self.large.as_mut()?.outputs().quantiles,
+            NetworkSize::Small => self.small.quantiles(),
+            NetworkSize::Large => self.large.as_mut()?.quantiles(),
         }
     }
 
@@ -134,14 +183,14 @@ impl<G: SearchGame> Evaluator<G> for NetworkEvaluator<G> {
     #[inline]
     fn calibration(&self, size: NetworkSize) -> Option<&Calibration> {
         match size {
-            NetworkSize::Small => self.stack.network().calibration(),
-            NetworkSize::Large => self.large.as_ref()?.network().calibration(),
+            NetworkSize::Small => self.small.calibration.as_ref(),
+            NetworkSize::Large => self.large.as_ref()?.calibration.as_ref(),
         }
     }
 
     #[inline]
     fn policy_calibration(&self) -> Option<&PolicyCalibration> {
-        let calibration = self.stack.network().calibration().filter(|_| self.knows_classes);
+        let calibration = self.small.calibration.as_ref().filter(|_| self.knows_classes);
         calibration.and_then(Calibration::policy)
     }
 
@@ -151,6 +200,6 @@ impl<G: SearchGame> Evaluator<G> for NetworkEvaluator<G> {
 
     #[inline]
     fn policy(&mut self, rows: &[u16], logits: &mut [f32]) {
-        self.stack.policy(rows, logits);
+        self.small.stack.policy(rows, logits);
     }
 }

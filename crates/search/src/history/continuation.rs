@@ -1,35 +1,44 @@
-//! Continuation history: how well quiet moves did after the moves one, two and four plies before.
+//! Continuation history: how well quiet moves did after the moves one, two, four and six plies
+//! before.
 
 use games::{Color, SearchGame};
 
 use super::{Histories, HistoryIndex, MAX_HISTORY, add_with_gravity};
 
-/// The moves one, two and four plies before a position, by [`HistoryIndex::continuation_number`]; 0
-/// for a null move and before the root.
-pub(crate) type PreviousMoves = [u16; 3];
+/// The moves one, two, four and six plies before a position, by
+/// [`HistoryIndex::continuation_number`]; 0 for a null move and before the root.
+pub(crate) type PreviousMoves = [u16; 4];
 
 /// The histories of the quiet moves of one position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuietHistory<'a> {
     from_to: &'a [i16],
-    continuation: [&'a [i16]; 3],
+    threats: &'a [i16],
+    continuation: [&'a [i16]; 4],
 }
 
 impl QuietHistory<'_> {
     /// The sum of the butterfly and continuation histories of a quiet move.
     #[inline]
     pub(crate) fn score(&self, index: HistoryIndex) -> i32 {
-        let [one, two, four] =
-            self.continuation.map(|row| i32::from(row[usize::from(index.piece_to)]));
-        i32::from(self.from_to[index.from_to as usize]) + one + two + (four >> 1)
+        let continuation = self.continuation.map(|row| i32::from(row[usize::from(index.piece_to)]));
+        let from_to = self.from_to[index.from_to as usize];
+        let threats = self.threats[index.from_to as usize * 4 + usize::from(index.threats)];
+        sum_of_histories(from_to, threats, continuation)
     }
+}
+
+/// The history of a quiet move by its parts.
+#[inline]
+fn sum_of_histories(from_to: i16, threats: i16, [one, two, four, six]: [i32; 4]) -> i32 {
+    (i32::from(from_to) + i32::from(threats)) / 2 + one + two + (four >> 1) + (six >> 2)
 }
 
 impl<G: SearchGame> Histories<G> {
     /// The number of the row of an earlier move, by the side to move now.
     #[inline]
     pub(super) fn row_number(side: Color, previous: u16) -> usize {
-        side as usize * (Self::PIECE_TO + 1) + usize::from(previous)
+        side as usize * (2 * Self::PIECE_TO + 1) + usize::from(previous)
     }
 
     /// Where the continuations of an earlier move begin.
@@ -49,7 +58,8 @@ impl<G: SearchGame> Histories<G> {
         let row = |previous| &self.continuation[Self::row(side, previous)..][..Self::PIECE_TO];
         QuietHistory {
             from_to: &self.from_to[side as usize * Self::FROM_TO..][..Self::FROM_TO],
-            continuation: [row(previous[0]), row(previous[1]), row(previous[2])],
+            threats: &self.threats[side as usize * 4 * Self::FROM_TO..][..4 * Self::FROM_TO],
+            continuation: previous.map(row),
         }
     }
 
@@ -57,14 +67,16 @@ impl<G: SearchGame> Histories<G> {
     #[inline]
     pub(crate) fn quiet(&self, side: Color, index: HistoryIndex, previous: PreviousMoves) -> i32 {
         let to = usize::from(index.piece_to);
-        let [one, two, four] =
+        let continuation =
             previous.map(|previous| i32::from(self.continuation[Self::row(side, previous) + to]));
-        i32::from(self.from_to[Self::from_to_index(side, index)]) + one + two + (four >> 1)
+        let from_to = self.from_to[Self::from_to_index(side, index)];
+        let threats = self.threats[Self::threats_index(side, index)];
+        sum_of_histories(from_to, threats, continuation)
     }
 
     /// Adds a bonus or malus to the continuation histories of a quiet move.
     #[inline]
-    pub(super) fn update_continuation(
+    pub(crate) fn update_continuation(
         &mut self,
         side: Color,
         index: HistoryIndex,

@@ -8,7 +8,7 @@ use super::{PreviousMoves, add_with_gravity};
 /// The largest absolute value of an entry.
 const MAX_CORRECTION: i32 = 16_384;
 /// An entry of this value corrects by a centipawn.
-const CORRECTION_UNIT: i32 = 128;
+const CORRECTION_UNIT: i32 = 197;
 /// Entries for each key and side.
 const ENTRIES: usize = 1 << 14;
 /// The number of tables: one for each correction key, and one for the last two moves.
@@ -40,7 +40,7 @@ impl CorrectionHistory {
         previous: PreviousMoves,
     ) -> [Option<usize>; TABLES] {
         let [first, second, third] = correction_keys;
-        let [last, second_last, _] = previous.map(u64::from);
+        let [last, second_last, ..] = previous.map(u64::from);
         let moves = (last << 20 | second_last).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let index = |table: usize, hash: u64| {
             let index = (2 * table + side as usize) * ENTRIES + hash as usize % ENTRIES;
@@ -72,7 +72,7 @@ impl CorrectionHistory {
         error: i32,
         depth: i32,
     ) {
-        let bonus = (error * depth * 2).clamp(-MAX_CORRECTION / 4, MAX_CORRECTION / 4);
+        let bonus = (error * depth * 3).clamp(-MAX_CORRECTION / 4, MAX_CORRECTION / 4);
         let indices = Self::indices(side, correction_keys, previous);
         for index in indices.into_iter().flatten() {
             add_with_gravity(&mut self.entries[index], bonus, MAX_CORRECTION);
@@ -87,14 +87,14 @@ mod tests {
     #[test]
     fn corrections_follow_the_error_and_are_forgotten() {
         let mut history = CorrectionHistory::new();
-        let (keys, previous) = ([3, 5, 0], [7, 9, 0]);
+        let (keys, previous) = ([3, 5, 0], [7, 9, 0, 0]);
         for _ in 0..100 {
             history.update(Color::White, keys, previous, 200, 8);
         }
         let correction = history.correction(Color::White, keys, previous);
         assert!(correction > 50, "{correction}");
         assert_eq!(history.correction(Color::Black, keys, previous), 0);
-        let pawns_alone = history.correction(Color::White, [3, 0, 0], [1, 1, 0]);
+        let pawns_alone = history.correction(Color::White, [3, 0, 0], [1, 1, 0, 0]);
         assert!((1..correction).contains(&pawns_alone), "{pawns_alone}");
         history.clear();
         assert_eq!(history.correction(Color::White, keys, previous), 0);

@@ -12,7 +12,7 @@ use crate::search::{Search, SearchJob};
 /// The minimum depth of aspiration windows.
 const ASPIRATION_MIN_DEPTH: i32 = 5;
 /// The width beyond which the full window is searched.
-const MAX_WIDTH: i32 = 1000;
+const MAX_WIDTH: i32 = 650;
 
 impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
     /// Searches the root in aspiration windows.
@@ -60,7 +60,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                 beta = (score + width).min(INFINITE);
                 fail_highs = (fail_highs + 1).min(3);
             }
-            width = (width * self.params.aspiration_growth / 64).min(INFINITE) + 4;
+            width = (width * self.params.aspiration_growth / 64).min(INFINITE) + 3;
             if width > MAX_WIDTH {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }

@@ -19,9 +19,9 @@ pub(crate) struct PolicyLogits {
     pairs: Vec<[u16; 2]>,
     outputs: Vec<f32>,
     logits: Vec<i32>,
-    /// All moves of the node and the logarithm of the sum of their exponentials, where the
-    /// normalisation was needed.
-    normalised: Option<(Vec<HistoryIndex>, i32)>,
+    /// The negative log-probability of every move of the node, where the normalisation was needed.
+    /// Kept apart from `logits`, which a move picker overwrites with those of its own moves.
+    normalised: Option<Vec<(HistoryIndex, i32)>>,
 }
 
 impl PolicyLogits {
@@ -36,15 +36,17 @@ impl PolicyLogits {
     }
 
     /// Normalises over all moves of the node, which are these.
-    fn normalise(&mut self, moves: Vec<HistoryIndex>) {
-        self.normalised = Some((moves, log_sum_exp(self.logits.iter().copied())));
+    fn normalise(&mut self, moves: impl Iterator<Item = HistoryIndex>) {
+        let log_sum = log_sum_exp(self.logits.iter().copied());
+        let neg_log_probs = self.logits.iter().map(|logit| (log_sum - logit).max(0));
+        self.normalised = Some(moves.zip(neg_log_probs).collect());
     }
 
     /// The negative log-probability of a move.
     fn neg_log_prob(&self, index: HistoryIndex) -> i32 {
-        let Some((moves, log_sum)) = &self.normalised else { return 0 };
-        let number = moves.iter().position(|&known| known == index);
-        number.map_or(0, |number| (log_sum - self.logits[number]).max(0))
+        let Some(moves) = &self.normalised else { return 0 };
+        let index = HistoryIndex { threats: 0, ..index };
+        moves.iter().find(|(known, _)| *known == index).map_or(0, |&(_, neg_log_prob)| neg_log_prob)
     }
 }
 
@@ -131,7 +133,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
             position.for_each_noisy(|move_info| add(&move_info));
             position.for_each_quiet(|move_info| add(&move_info));
             self.policy_logits(position, ply, moves.iter().copied(), true);
-            self.stack[ply].policy.normalise(moves.iter().map(|&(_, index, _)| index).collect());
+            self.stack[ply].policy.normalise(moves.iter().map(|&(_, index, _)| index));
         }
         self.stack[ply].policy.neg_log_prob(scored.index)
     }

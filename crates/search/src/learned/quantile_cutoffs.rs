@@ -11,7 +11,7 @@ use crate::search::{Search, SearchJob};
 
 /// The seed mode's widths: below the first a node is searched a ply less deep, above the second a
 /// ply deeper.
-const SEED_WIDTHS: [i32; 2] = [50, 200];
+const SEED_WIDTHS: [i32; 2] = [32, 130];
 
 /// The side of the window on which a cutoff lies, as an index into [`ShadowStats`].
 #[derive(Clone, Copy, PartialEq, Eq)]

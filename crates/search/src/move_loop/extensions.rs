@@ -56,7 +56,9 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
             let double = !pv && score < singular_beta - self.params.singular_double_margin;
             if double && self.stack[ply].extensions < self.params.singular_max_doubles {
                 self.stack[ply].extensions += 1;
-                return SingularResult::Extend(2);
+                let triple = !info.tt_move_is_noisy
+                    && score < singular_beta - self.params.singular_triple_margin;
+                return SingularResult::Extend(if triple { 3 } else { 2 });
             }
             return SingularResult::Extend(1);
         }

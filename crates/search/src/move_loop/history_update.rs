@@ -8,7 +8,7 @@ use crate::evaluator::Evaluator;
 use crate::move_ordering::ScoredMove;
 use crate::node::{NodeContext, NodeInfo};
 use crate::result::Bound;
-use crate::score::{self, MIN_MATE};
+use crate::score::{self, MIN_MATE, blend_fail_high};
 use crate::search::{Search, SearchJob};
 
 impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
@@ -28,12 +28,16 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                 None => score::of_outcome(position, position.outcome_without_moves(), context.ply),
             };
         }
-        let best = state.best_score;
+        let mut best = state.best_score;
         if let Some(best_move) = &state.best_move
             && best >= context.beta
             && job.selective
         {
             self.update_histories(&context, info, best_move, searched);
+            best = blend_fail_high(best, context.beta, context.depth);
+        }
+        if state.best_move.is_none() && job.selective {
+            self.reward_prior_after_fail_low(&context, info);
         }
         let bound = if best >= context.beta {
             Bound::Lower
@@ -81,10 +85,8 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         best: &ScoredMove<G::Move>,
         searched: &[ScoredMove<G::Move>],
     ) {
-        let params = &self.params;
-        let scaled = |scale: i32, max: i32| (scale * context.depth - 50).min(max);
-        let bonus = scaled(params.history_bonus_scale, params.history_bonus_max);
-        let malus = -scaled(params.history_malus_scale, params.history_malus_max);
+        let bonus = self.history_bonus(context.depth);
+        let malus = -self.history_malus(context.depth);
         let NodeInfo { side, previous, .. } = *info;
         if best.is_noisy() {
             self.histories.update_capture(side, best.index, bonus);

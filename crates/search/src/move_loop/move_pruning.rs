@@ -10,7 +10,7 @@ use crate::move_ordering::{MovePicker, ScoredMove};
 use crate::node::{NodeContext, NodeInfo};
 use crate::score::MIN_MATE;
 use crate::search::{Search, SearchJob};
-use crate::see::{exact_see_ge, see_ge};
+use crate::see::{exact_see_ge, score_of_material, see_ge};
 
 /// The maximum depth of SEE pruning of noisy moves, and of quiet ones.
 const SEE_NOISY_MAX_DEPTH: i32 = 8;
@@ -45,6 +45,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let NodeContext { depth, .. } = *context;
         let pruned = if scored.is_noisy() {
             self.see_pruning_noisy(position, depth, scored)
+                || self.futility_pruning_noisy(position, info, context, scored, state.alpha)
         } else {
             let reduced = self.lmr.reduced_depth(depth, state.count);
             if !scored.is_quiet_check() {
@@ -53,7 +54,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                 {
                     return PruningDecision::SkipQuiets;
                 }
-                if self.history_pruning(depth, reduced, scored) {
+                if self.history_pruning(info, depth, reduced, scored) {
                     return PruningDecision::Skip;
                 }
             }
@@ -79,11 +80,41 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         !info.in_check && reduced <= params.futility_max_depth && reach <= alpha
     }
 
-    /// History pruning: a quiet move with bad histories.
+    /// History pruning: a quiet move with bad histories, or that the policy thinks little of.
     #[inline]
-    fn history_pruning(&self, depth: i32, reduced: i32, scored: &ScoredMove<G::Move>) -> bool {
-        reduced <= self.params.history_pruning_depth
-            && scored.score < -self.params.history_pruning_margin * depth
+    fn history_pruning(
+        &self,
+        info: &NodeInfo<G>,
+        depth: i32,
+        reduced: i32,
+        scored: &ScoredMove<G::Move>,
+    ) -> bool {
+        if reduced > self.params.history_pruning_depth || scored.is_refutation() {
+            return false;
+        }
+        let policy =
+            i32::from(scored.relative_log_prob) * self.params.history_pruning_policy / 1024;
+        self.history_of(info, scored) + policy < -self.params.history_pruning_margin * depth
+    }
+
+    /// Futility pruning of captures: even with what it captures a move stays below alpha.
+    #[inline]
+    fn futility_pruning_noisy(
+        &self,
+        position: &G,
+        info: &NodeInfo<G>,
+        context: &NodeContext,
+        scored: &ScoredMove<G::Move>,
+        alpha: i32,
+    ) -> bool {
+        let params = &self.params;
+        if info.in_check || context.depth > params.futility_noisy_depth {
+            return false;
+        }
+        let gain = position.capture(scored.mv).map_or(0, |capture| capture.victim)
+            + position.promotion_gain(scored.mv);
+        let margin = params.futility_noisy_base + params.futility_margin * context.depth;
+        info.static_eval + margin + score_of_material(gain) <= alpha
     }
 
     /// SEE pruning of noisy moves: a capture or promotion that loses too much material.

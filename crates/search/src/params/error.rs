@@ -22,6 +22,14 @@ pub enum ParamError {
         /// The names that exist.
         expected: Vec<&'static str>,
     },
+    /// No number belongs to this group.
+    #[error("the search has no group of parameters `{name}`; expected {}", .expected.join(", "))]
+    UnknownGroup {
+        /// The name that was given.
+        name: String,
+        /// The groups that exist.
+        expected: Vec<&'static str>,
+    },
     /// The value of a number is no number, or outside its range.
     #[error("{name} is `{value}`; expected a whole number from {min} to {max}")]
     Number {

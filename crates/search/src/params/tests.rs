@@ -81,7 +81,7 @@ fn numbers_outside_their_range_are_refused() {
         let error = refusal("futility_base", value);
         assert_eq!(
             error,
-            format!("futility_base is `{value}`; expected a whole number from 20 to 250")
+            format!("futility_base is `{value}`; expected a whole number from 13 to 162")
         );
     }
     let error = refusal("futility", "1");

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use games::{GameHistory, SearchGame};
+use nnue::ScoreUnit;
 
 use crate::engine::SearchMode;
 use crate::learned::ShadowStats;
@@ -94,6 +95,9 @@ pub(crate) trait Worker<G: SearchGame>: Send {
 
     /// Sets the parameters of later searches.
     fn set_params(&mut self, params: &Params);
+
+    /// The unit of the evaluator's scores before they were normalised.
+    fn score_unit(&self) -> ScoreUnit;
 
     /// Whether the evaluator has what the learned mode needs.
     fn supports_learned(&mut self) -> bool;

@@ -1,6 +1,6 @@
 //! Search stack: what a thread stores for each ply of the current line, and its steps along it.
 
-use games::SearchGame;
+use games::{Color, SearchGame};
 
 use super::{Search, SearchJob};
 use crate::evaluator::Evaluator;
@@ -9,7 +9,7 @@ use crate::learned::PolicyLogits;
 use crate::move_ordering::{MovePicker, ScoredMove};
 
 /// How many plies back the farthest of [`PreviousMoves`] is.
-pub(super) const PLIES_BEFORE_ROOT: usize = 4;
+pub(super) const PLIES_BEFORE_ROOT: usize = 6;
 
 /// What is stored for a ply of the current line.
 pub(crate) struct StackEntry<G: SearchGame> {
@@ -28,6 +28,14 @@ pub(crate) struct StackEntry<G: SearchGame> {
     pub(crate) extensions: i32,
     /// The policy of the node.
     pub(crate) policy: PolicyLogits,
+    /// The move that is being searched, if it is quiet.
+    pub(crate) quiet_move: Option<HistoryIndex>,
+    /// Its number, from 1.
+    pub(crate) move_number: usize,
+    /// Its late-move reduction, in 1024ths of a ply; 0 in a search of full depth.
+    pub(crate) reduction: i32,
+    /// How many nodes of this ply failed high since the ply before the parent was entered.
+    pub(crate) cutoff_count: u32,
 }
 
 impl<G: SearchGame> Default for StackEntry<G> {
@@ -41,6 +49,10 @@ impl<G: SearchGame> Default for StackEntry<G> {
             pv: Vec::new(),
             extensions: 0,
             policy: PolicyLogits::default(),
+            quiet_move: None,
+            move_number: 0,
+            reduction: 0,
+            cutoff_count: 0,
         }
     }
 }
@@ -87,13 +99,27 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
     #[inline]
     pub(crate) fn previous_moves(&self, ply: usize) -> PreviousMoves {
         let moves = &self.played[ply..][..PLIES_BEFORE_ROOT];
-        [moves[PLIES_BEFORE_ROOT - 1], moves[PLIES_BEFORE_ROOT - 2], moves[0]]
+        [1, 2, 4, 6].map(|back| moves[PLIES_BEFORE_ROOT - back])
     }
 
-    /// Records the move played at a ply; `None` for a null move.
+    /// Records the move that a side plays at a ply.
     #[inline]
-    pub(crate) fn set_played(&mut self, ply: usize, index: Option<HistoryIndex>) {
-        self.played[PLIES_BEFORE_ROOT + ply] = index.map_or(0, HistoryIndex::continuation_number);
+    pub(crate) fn set_played(&mut self, ply: usize, side: Color, scored: &ScoredMove<G::Move>) {
+        self.played[PLIES_BEFORE_ROOT + ply] = scored.index.continuation_number::<G>(side);
+        self.stack[ply].quiet_move = (!scored.is_noisy()).then_some(scored.index);
+    }
+
+    /// Records a null move at a ply.
+    #[inline]
+    pub(crate) fn set_null_move(&mut self, ply: usize) {
+        self.played[PLIES_BEFORE_ROOT + ply] = 0;
+        self.stack[ply].quiet_move = None;
+    }
+
+    /// The quiet move that led to a ply.
+    #[inline]
+    pub(crate) fn prior_quiet(&self, ply: usize) -> Option<HistoryIndex> {
+        ply.checked_sub(1).and_then(|parent| self.stack[parent].quiet_move)
     }
 
     /// Puts a move before the principal variation (PV) of the next ply.

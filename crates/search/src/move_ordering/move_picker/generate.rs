@@ -101,7 +101,7 @@ impl<G: SearchGame> MovePicker<G> {
         let history = scorer.histories.quiet_history(scorer.side, scorer.previous);
         let add = |move_info: MoveInfo<G::Move>| {
             if !returned.contains::<G>(move_info.mv) {
-                moves.push(MoveScorer::<G>::quiet(&history, &move_info));
+                moves.push(MoveScorer::<G>::quiet(&history, scorer.attacked, &move_info));
             }
         };
         if self.skip_quiets_but_checks {
