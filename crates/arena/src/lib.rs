@@ -10,6 +10,7 @@
 //! - [`datagen`] writes training data: positions of self-play with the scores of their searches.
 //! - [`tune`](mod@tune) tunes search parameters by self-play.
 //! - [`Opening`] is the start of a game; [`Openings`] is a list of them: random ones, or a book.
+//! - [`regret`] compares the moves that engines choose by a reference search.
 //! - [`Tally`], [`Sprt`], [`Estimate`] and [`ratings`] are the statistics of the results.
 //!
 //! ```
@@ -42,6 +43,7 @@ mod openings;
 pub mod pgn;
 mod play;
 mod player;
+pub mod regret;
 mod search_limits;
 mod statistics;
 mod time_control;

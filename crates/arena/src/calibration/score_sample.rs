@@ -43,8 +43,9 @@ impl<G: ToolkitGame> ScoreSample<G> {
         }
     }
 
-    /// Searches each position with `nodes` nodes. Mate scores have no place in a score model and
-    /// are left out. `searched` is called after each position.
+    /// Searches each position with `nodes` nodes; the scores are in the unit of the engine's network,
+    /// which the model describes. Mate scores have no place in a score model and are left out.
+    /// `searched` is called after each position.
     pub fn search(
         &self,
         engine: &mut Engine<G>,
@@ -52,6 +53,7 @@ impl<G: ToolkitGame> ScoreSample<G> {
         mut searched: impl FnMut(),
     ) -> Vec<ScoredPosition> {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let unit = engine.score_unit();
         let mut positions = Vec::with_capacity(self.kept.len());
         for (game, position, result) in &self.kept {
             engine.new_game();
@@ -61,7 +63,7 @@ impl<G: ToolkitGame> ScoreSample<G> {
             if let Score::Centipawns(score) = found.score {
                 positions.extend(ScoredPosition::new(
                     *game,
-                    score,
+                    unit.raw(score),
                     position.piece_count(),
                     *result,
                 ));

@@ -168,7 +168,16 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
         };
         self.searching += start.elapsed();
         self.nodes += answer.nodes;
-        answer
+        SearchResult { score: self.raw(answer.score), ..answer }
+    }
+
+    /// A score in the unit of data files, which is the network's own, so that data keep their
+    /// meaning whatever the score model.
+    fn raw(&self, score: Score) -> Score {
+        match score {
+            Score::Centipawns(score) => Score::Centipawns(self.engine.score_unit().raw(score)),
+            mate @ Score::Mate(_) => mate,
+        }
     }
 
     /// Adds positions of the search trees of the game, each scored by a search of its own.
@@ -224,6 +233,8 @@ impl<'a, G: ToolkitGame> Maker<'a, G> {
             });
             self.searching += start.elapsed();
             self.nodes += answer.nodes;
+            let found: Vec<_> =
+                found.into_iter().map(|(depth, score)| (depth, self.raw(score))).collect();
             record.depths = records::depth_scores(&self.options.depths, &found);
         }
     }

@@ -204,7 +204,7 @@ mod tests {
             ("nett=foo", ["no key `nett`", "known: name"]),
             ("hash=none", ["`hash=none`", "whole number"]),
             ("param.x=3", ["no parameter `x`", "futility_base"]),
-            ("param.futility_base=9999", ["`param.futility_base=9999`", "20 to 250"]),
+            ("param.futility_base=9999", ["`param.futility_base=9999`", "13 to 162"]),
             ("option.Hash=3", ["`cmd=`", "option.Hash=3"]),
             ("cmd=x,hash=3", ["`hash` is for a search", "`cmd`"]),
             ("name=", ["`name=`", "no value"]),

@@ -174,7 +174,11 @@ impl ScoreModelDescription {
 
     /// The model in one line.
     pub fn text(&self) -> String {
-        format!("by {} positions of {} games", self.positions, self.games)
+        match self.games {
+            // Not fitted: the scores are normalised by declaration.
+            0 => format!("half of the games are won at {}", self.midpoint[0]),
+            games => format!("by {} positions of {games} games", self.positions),
+        }
     }
 }
 

@@ -9,7 +9,8 @@ use search::{Blend, Engine, EngineOptions, Evaluator, Material, SearchMode};
 
 use super::{LoadedNetwork, NetworkLoadError, NetworkLoader};
 
-/// The static evaluation of one position after the other, in centipawns for the side to move.
+/// The static evaluation of one position after the other, in the network's own unit for the side
+/// to move; of material, in normalised centipawns.
 pub type StaticEvaluator<G> = Box<dyn FnMut(&G) -> i32>;
 
 /// A use of an evaluator of any type.
@@ -52,7 +53,7 @@ impl NetworkLoader {
         self.with_evaluator(network, blend, Install(engine))
     }
 
-    /// The static evaluation of a position, in centipawns for the side to move.
+    /// The static evaluation of a position, in normalised centipawns for the side to move.
     pub fn evaluate<G: ToolkitGame>(
         &self,
         position: &G,
@@ -71,7 +72,8 @@ impl NetworkLoader {
         self.with_evaluator(network, blend, Evaluate(position))
     }
 
-    /// A function that gives the static evaluation of positions.
+    /// A function that gives the static evaluation of positions in the unit of data files, which is
+    /// the network's own.
     pub fn static_evaluator<G: ToolkitGame>(
         &self,
         network: Option<&LoadedNetwork>,
@@ -83,7 +85,7 @@ impl NetworkLoader {
                 let mut evaluator = make();
                 Box::new(move |position| {
                     evaluator.reset(position);
-                    evaluator.evaluate()
+                    evaluator.unit().raw(evaluator.evaluate())
                 })
             }
         }

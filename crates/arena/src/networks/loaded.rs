@@ -16,18 +16,28 @@ pub struct LoadedNetwork {
     network: Arc<Network>,
     features: Option<String>,
     large: Option<Box<Self>>,
+    /// The score model of the game, for a network that has none.
+    default_score_model: ScoreModel,
 }
 
 impl LoadedNetwork {
     /// A network, with a file or another name for messages.
     pub fn new(file: impl Into<String>, network: Arc<Network>) -> Self {
-        Self { file: file.into(), network, features: None, large: None }
+        let default_score_model = ScoreModel::DEFAULT;
+        Self { file: file.into(), network, features: None, large: None, default_score_model }
     }
 
     /// The same network, read with this feature set instead of the one that it names.
     #[must_use]
     pub fn with_features(mut self, features: Option<String>) -> Self {
         self.features = features;
+        self
+    }
+
+    /// The same network with this score model unless it has its own.
+    #[must_use]
+    pub fn with_default_score_model(mut self, model: ScoreModel) -> Self {
+        self.default_score_model = model;
         self
     }
 
@@ -73,9 +83,10 @@ impl LoadedNetwork {
         self.network.architecture().to_string()
     }
 
-    /// The win-rate model of the network, or `fallback` if it has none.
-    pub fn score_model<'a>(&'a self, fallback: &'a ScoreModel) -> &'a ScoreModel {
-        self.network.score_model().unwrap_or(fallback)
+    /// The score model of the network, or that of its game if it has none. Its
+    /// [unit](ScoreModel::search_unit) is that of searches with the network.
+    pub fn score_model(&self) -> &ScoreModel {
+        self.network.score_model().unwrap_or(&self.default_score_model)
     }
 
     /// How the network reads positions of `G`: its inputs.
@@ -111,7 +122,8 @@ impl LoadedNetwork {
 
     /// An evaluator of positions of `G`.
     pub fn evaluator<G: ToolkitGame>(&self) -> Result<NetworkEvaluator<G>, NetworkLoadError> {
-        let evaluator = NetworkEvaluator::with_inputs(Arc::clone(&self.network), self.inputs()?);
+        let evaluator = NetworkEvaluator::with_inputs(Arc::clone(&self.network), self.inputs()?)
+            .with_score_model(self.score_model());
         let Some(large) = &self.large else { return Ok(evaluator) };
         if large.network.calibration().is_none() {
             return Err(NetworkLoadError::LargeNotCalibrated { file: large.file.clone() });

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use dataset::GameList;
 use games::{GameInfo, ToolkitGame};
-use nnue::{Activation, Architecture, Dialect, MoveEncoding, Network, NetworkFile};
+use nnue::{Activation, Architecture, Dialect, MoveEncoding, Network, NetworkFile, ScoreModel};
 
 use super::{BuiltInNetwork, BuiltInNetworks, LoadedNetwork, NetworkLoadError};
 
@@ -69,12 +69,30 @@ impl fmt::Display for ForeignFormat {
 pub struct NetworkLoader {
     games: GameList,
     built_in: BuiltInNetworks,
+    /// By the name of the game.
+    score_models: Vec<(&'static str, ScoreModel)>,
 }
 
 impl NetworkLoader {
     /// A loader for networks of these games.
     pub fn new(games: GameList, built_in: BuiltInNetworks) -> Self {
-        Self { games, built_in }
+        Self { games, built_in, score_models: Vec::new() }
+    }
+
+    /// The same with a score model for networks of a game that have none of their own, in place of
+    /// [`ScoreModel::DEFAULT`].
+    #[must_use]
+    pub fn with_score_model(mut self, game: &'static str, model: ScoreModel) -> Self {
+        self.score_models.push((game, model));
+        self
+    }
+
+    /// The score model of networks with this feature set that have none of their own.
+    fn default_score_model(&self, features: &str) -> ScoreModel {
+        let game = self.games.of_features(features).map(GameInfo::name);
+        let mut models = self.score_models.iter().rev();
+        let found = models.find(|(name, _)| Some(*name) == game);
+        found.map_or(ScoreModel::DEFAULT, |(_, model)| model.clone())
     }
 
     /// The games whose feature sets a network may have.
@@ -101,7 +119,10 @@ impl NetworkLoader {
         };
         let network =
             network.map_err(|error| NetworkLoadError::Format { file: file.clone(), error })?;
-        Ok(LoadedNetwork::new(file, Arc::new(network)).with_features(source.features.clone()))
+        let loaded = LoadedNetwork::new(file, Arc::new(network));
+        let loaded = loaded.with_features(source.features.clone());
+        let model = self.default_score_model(loaded.features());
+        Ok(loaded.with_default_score_model(model))
     }
 
     /// Reads a network that can be written in accrue's own format: accrue's, bullet's or JSON.

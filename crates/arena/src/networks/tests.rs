@@ -158,10 +158,13 @@ fn engines_play_with_a_network_and_a_larger_one_must_be_calibrated() {
 fn the_score_model_is_the_networks_or_the_fallback() {
     let folder = Folder::new();
     let plain = load(&folder.put("plain", native(SET)), None).unwrap();
-    let fallback = ScoreModel::constant(154.0, 116.0);
-    assert_eq!(plain.score_model(&fallback), &fallback);
+    assert_eq!(plain.score_model(), &ScoreModel::DEFAULT);
+    let of_game = ScoreModel::constant(120.0, 80.0);
+    let plain = plain.with_default_score_model(of_game.clone());
+    assert_eq!(plain.score_model(), &of_game);
     let own = ScoreModel::constant(90.0, 60.0);
     let network = (**plain.network()).clone().with_score_model(Some(own.clone()));
     let fitted = LoadedNetwork::new("fitted", std::sync::Arc::new(network));
-    assert_eq!(fitted.score_model(&fallback), &own);
+    let fitted = fitted.with_default_score_model(of_game);
+    assert_eq!(fitted.score_model(), &own);
 }
