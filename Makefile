@@ -34,7 +34,10 @@ profiled: ## the program, optimised by how it runs
 	rm -rf "$(PROFILE)"
 	RUSTFLAGS="-C profile-generate=$(PROFILE)" $(CARGO) build --release --package accrue --target-dir target/profiling
 	target/profiling/release/accrue bench
-	target/profiling/release/accrue "position startpos" "bench" "go depth 13" "setoption name SearchMode value classical" "go depth 13" >/dev/null
+	target/profiling/release/accrue bench --mode classical
+	target/profiling/release/accrue bench 10 --game hexchess
+	target/profiling/release/accrue bench 10 --game connect_four
+	target/profiling/release/accrue "position startpos" "go depth 13" "setoption name SearchMode value classical" "go depth 13" >/dev/null
 	"$(PROFDATA)" merge -o "$(PROFILE)/all.profdata" "$(PROFILE)"
 	RUSTFLAGS="-C profile-use=$(PROFILE)/all.profdata" $(CARGO) rustc --release --package accrue --bin accrue --target-dir target/profiled -- --emit link=$(NAME)
 

@@ -2,7 +2,7 @@
 
 use arena::networks::LoadedNetwork;
 use games::ToolkitGame;
-use search::{BENCH_DEPTH, BenchResult, Control, Engine, EngineOptions};
+use search::{BENCH_DEPTH, BenchResult, Control, EngineOptions, SearchMode};
 use serde::Serialize;
 
 use crate::output;
@@ -17,9 +17,13 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
 
-    /// Search only positions of this game
-    #[arg(long, value_name = "GAME")]
-    game: Option<String>,
+    /// The game whose positions are searched
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    game: String,
+
+    /// The search mode: auto (as the engine plays), classical, learned or seed
+    #[arg(long, value_name = "MODE", default_value_t = SearchMode::Auto, hide_default_value = true)]
+    mode: SearchMode,
 
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -27,16 +31,20 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The last line is `N nodes M nps`. Positions of every game, one thread, a transposition table of
-16 MiB, the default evaluation: the node count is the same on every machine.
+The last line is `N nodes M nps`. One thread, a transposition table of 16 MiB, the default
+evaluation and, without --mode, the mode in which the engine plays: learned where the network
+supports it. The node count is the same on every machine.
 
 Examples:
   accrue bench
-  accrue bench 6 --json";
+  accrue bench 8 --mode classical
+  accrue bench 6 --game hexchess --json";
 
 /// The result with `--json`.
 #[derive(Serialize)]
-struct Report {
+struct Report<'a> {
+    game: &'a str,
+    mode: &'static str,
     depth: u32,
     nodes: u64,
     seconds: f64,
@@ -45,10 +53,13 @@ struct Report {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<()> {
-    let games = args.game.as_deref();
-    let found = bench(games, None, args.depth as usize, &Control::new(), toolkit)?;
+    let (mode, depth) = (args.mode, args.depth as usize);
+    let job = Run { network: None, mode, depth, control: &Control::new() };
+    let found = toolkit.find(&args.game)?.bench(toolkit, job)?;
     if args.json {
         return output::json(&Report {
+            game: &args.game,
+            mode: mode.name(),
             depth: args.depth,
             nodes: found.nodes,
             seconds: found.time.as_secs_f64(),
@@ -58,25 +69,12 @@ pub(crate) fn run(args: &Args, toolkit: &Toolkit) -> anyhow::Result<()> {
     output::lines([last_line(&found)])
 }
 
-/// Searches the positions of one game or of all, with the default evaluation of each, or with the
-/// network where it fits.
-pub(crate) fn bench(
-    game: Option<&str>,
-    network: Option<&LoadedNetwork>,
-    depth: usize,
-    control: &Control,
-    toolkit: &Toolkit,
-) -> anyhow::Result<BenchResult> {
-    let chosen = |name: &str| game.is_none_or(|game| game == name);
-    let entries = toolkit.entries().iter().filter(|entry| chosen(entry.name()));
-    entries.map(|entry| entry.bench(toolkit, Run { network, depth, control })).sum()
-}
-
-/// The bench of one game.
+/// The bench of one game, with the network where it fits and with the default evaluation elsewhere.
 pub(crate) struct Run<'a> {
-    network: Option<&'a LoadedNetwork>,
-    depth: usize,
-    control: &'a Control,
+    pub(crate) network: Option<&'a LoadedNetwork>,
+    pub(crate) mode: SearchMode,
+    pub(crate) depth: usize,
+    pub(crate) control: &'a Control,
 }
 
 impl Run<'_> {
@@ -86,8 +84,8 @@ impl Run<'_> {
         toolkit: &Toolkit,
     ) -> anyhow::Result<BenchResult> {
         let fitting = self.network.filter(|network| network.inputs::<G>().is_ok());
-        let mut engine = Engine::<G>::new(EngineOptions::default())?;
-        toolkit.networks().install(&mut engine, fitting, 100)?;
+        let options = EngineOptions { mode: self.mode, ..EngineOptions::default() };
+        let mut engine = toolkit.networks().engine::<G>(options, fitting, 100)?;
         Ok(search::bench(&mut engine, self.depth, self.control))
     }
 }
@@ -110,7 +108,9 @@ mod tests {
         let nodes = |kernel: Option<Kernel>| {
             let network = toolkit.networks().default_network::<Chess>().unwrap();
             let network = network.zip(kernel).map(|(network, kernel)| network.with_kernel(kernel));
-            bench(None, network.as_ref(), 5, &Control::new(), &toolkit).unwrap().nodes
+            let (network, mode, control) = (network.as_ref(), SearchMode::Auto, &Control::new());
+            let job = Run { network, mode, depth: 5, control };
+            toolkit.find("chess").unwrap().bench(&toolkit, job).unwrap().nodes
         };
         let expected = nodes(None);
         assert!(expected > 10_000, "{expected}");

@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 for success; 1 for a negative result (`data check` found damage, `sprt` accepted
 //! H0); 2 for a wrong command line or bad input; 128 plus the number of the signal for a training,
-//! a match, a tuning, a data generation, a quickstart or a loop that a signal stopped. A closed
+//! a match, a regret measurement, a tuning, a data generation, a quickstart or a loop that a signal stopped. A closed
 //! output pipe is success.
 
 use std::ffi::OsString;
@@ -14,7 +14,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::toolkit::Toolkit;
 use crate::{
     bench, calibrate, data, datagen, eval, export, features, games_list, ladder, looping, matches,
-    net, openings, output, perft, quickstart, serve, speed, sprt, train, tune, uci,
+    net, openings, output, perft, quickstart, regret, serve, speed, sprt, train, tune, uci,
 };
 
 /// From the rules of a board game to a playing engine: data, training, search
@@ -59,6 +59,7 @@ enum Command {
     Train(train::Args),
     Openings(openings::Args),
     Match(matches::Args),
+    Regret(regret::Args),
     Sprt(sprt::Args),
     Tune(tune::Args),
     Ladder(ladder::Args),
@@ -160,6 +161,7 @@ fn run(cli: Cli, toolkit: &Toolkit) -> anyhow::Result<Answer> {
         Some(Command::Calibrate(args)) => return calibrate::run(&args, toolkit),
         Some(Command::Openings(args)) => return openings::run(&args, toolkit),
         Some(Command::Match(args)) => return matches::run(&args, toolkit),
+        Some(Command::Regret(args)) => return regret::run(&args, toolkit),
         Some(Command::Sprt(args)) => return sprt::run(&args),
         Some(Command::Tune(args)) => return tune::run(&args, toolkit),
         Some(Command::Ladder(args)) => return ladder::run(&args, toolkit),

@@ -20,7 +20,7 @@ use crate::serve;
 use crate::toolkit::{GameEntry, Toolkit};
 use crate::{
     Answer, bench, calibrate, data, datagen, eval, features, looping, matches, net, openings,
-    perft, quickstart, score_model, tune, uci,
+    perft, quickstart, regret, score_model, tune, uci,
 };
 
 macro_rules! jobs {
@@ -95,6 +95,7 @@ jobs! {
     openings: openings::Run<'_> => anyhow::Result<Answer>;
     perft: perft::Run<'_> => anyhow::Result<Answer>;
     quickstart: quickstart::Run<'_> => anyhow::Result<Answer>;
+    regret: regret::Run<'_> => anyhow::Result<Answer>;
     #[cfg(feature = "serve")]
     served_game: serve::MakeGame => serve::Served;
     tune: tune::Run<'_> => anyhow::Result<Answer>;

@@ -31,6 +31,7 @@ mod perft;
 mod position;
 mod progress;
 mod quickstart;
+mod regret;
 mod runner;
 mod score_model;
 mod serve;

@@ -14,7 +14,7 @@ use pipeline::stages::PlayMatch;
 use crate::Answer;
 use crate::signals::Signals;
 use crate::toolkit::{GameEntry, Toolkit};
-pub(crate) use args::{AdjudicationArgs, LimitArgs, StartArgs};
+pub(crate) use args::{AdjudicationArgs, LimitArgs, StartArgs, setting};
 use contest::{ContestFormat, Verbosity};
 
 /// Play a match between engines, and report who is stronger

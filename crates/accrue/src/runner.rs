@@ -143,6 +143,7 @@ mod tests {
         let every = GenerateData {
             net: Some(net),
             openings: Some("book.epd".into()),
+            mode: SearchMode::Auto,
             hash_mib: 2,
             threads: Some(2),
             options,

@@ -22,9 +22,8 @@ use pipeline::quickstart::Recipe;
 
 use crate::jobs::AnyGame;
 
-/// The score model of games that have none, fitted by `accrue data info` to 326 games of
-/// `chess-linear` against itself at 1+0.01.
-pub(crate) const SCORE_MODEL: ScoreModel = ScoreModel::constant(154.0, 116.0);
+/// The score model of games that have none.
+pub(crate) const SCORE_MODEL: ScoreModel = ScoreModel::DEFAULT;
 
 /// A game with what belongs to it beside its rules: networks, file formats, a quickstart recipe,
 /// a score model.
@@ -68,7 +67,8 @@ impl<G: ToolkitGame> GameEntry<G> {
         self
     }
 
-    /// Replaces the model by which UCI displays scores of a network that has none of its own.
+    /// Replaces the score model of networks that have none of their own: the unit in which they are
+    /// searched, and the centipawns that UCI displays.
     #[must_use]
     pub fn with_score_model(mut self, score_model: ScoreModel) -> Self {
         self.score_model = score_model;
@@ -131,7 +131,10 @@ impl Toolkit {
         let evalfile = crate::networks::evalfile(&self.names());
         let networks = self.entries.iter().flat_map(|entry| entry.networks().to_vec());
         let networks = evalfile.into_iter().chain(networks).collect();
-        self.networks = NetworkLoader::new(self.list.clone(), networks);
+        let loader = NetworkLoader::new(self.list.clone(), networks);
+        self.networks = self.entries.iter().fold(loader, |loader, entry| {
+            loader.with_score_model(entry.name(), entry.score_model().clone())
+        });
         self.formats = self.entries.iter().flat_map(|entry| entry.formats()).collect();
         self
     }

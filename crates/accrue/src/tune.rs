@@ -1,6 +1,7 @@
 //! Tune command: `accrue tune` tunes search parameters by SPSA over self-play games.
 
 mod args;
+mod params;
 mod report;
 mod state;
 
@@ -11,7 +12,7 @@ use anyhow::bail;
 use arena::Rules;
 use arena::tune::{Spsa, TuningGames, TuningMatch, TuningReport, tune};
 use games::ToolkitGame;
-use search::{EngineOptions, Params};
+use search::{Engine, EngineOptions, Params, SearchMode};
 
 pub(crate) use args::Args;
 
@@ -36,9 +37,10 @@ impl Run<'_> {
         toolkit: &Toolkit,
     ) -> anyhow::Result<Answer> {
         let Self(args) = self;
-        let mut games = tuning_match::<G>(args, toolkit)?;
-        let spsa = Spsa::new(args.tuned_params()?, args.gains(), args.iterations, args.seed())?;
-        let file = StateFile::new(&args.state, args.settings::<G>(&spsa, toolkit)?);
+        let (mut games, mode) = tuning_match::<G>(args, toolkit)?;
+        let params = args.tuned_params(mode)?;
+        let spsa = Spsa::new(params, args.gains(), args.iterations, args.seed())?;
+        let file = StateFile::new(&args.state, args.settings::<G>(&spsa, mode, toolkit)?);
         let mut spsa = file.resume(spsa)?;
         // Fail before the games, not after them, if the file cannot be written.
         file.write(&spsa)?;
@@ -94,18 +96,25 @@ fn params(names: &[String], values: &[i32]) -> Params {
     params
 }
 
-fn tuning_match<G: ToolkitGame>(args: &Args, toolkit: &Toolkit) -> anyhow::Result<TuningMatch<G>> {
+/// The games of the tuning, and the mode in which both sides search.
+fn tuning_match<G: ToolkitGame>(
+    args: &Args,
+    toolkit: &Toolkit,
+) -> anyhow::Result<(TuningMatch<G>, SearchMode)> {
     if args.concurrency == 0 || args.concurrency > MAX_CONCURRENCY {
         bail!("--concurrency {}: expected 1 to {MAX_CONCURRENCY}", args.concurrency);
     }
     let network = args.network.load(toolkit)?;
-    let options = EngineOptions { hash_mib: args.hash, ..EngineOptions::default() };
+    let (hash_mib, mode) = (args.hash, args.mode());
+    let options = EngineOptions { hash_mib, mode, ..EngineOptions::default() };
     let engine = || {
         let engine = toolkit.networks().engine(options, network.as_ref(), 100);
         engine.map_err(|error| explain(&error, NetworkOption::Engine))
     };
-    let engines =
-        (0..args.concurrency).map(|_| Ok([engine()?, engine()?])).collect::<anyhow::Result<_>>()?;
+    let mut engines = (0..args.concurrency)
+        .map(|_| Ok([engine()?, engine()?]))
+        .collect::<anyhow::Result<Vec<[Engine<G>; 2]>>>()?;
+    let mode = engines[0][0].resolved_mode();
     let games = TuningGames {
         openings: args.openings()?,
         rules: Rules {
@@ -115,7 +124,7 @@ fn tuning_match<G: ToolkitGame>(args: &Args, toolkit: &Toolkit) -> anyhow::Resul
         },
         pairs: args.pairs,
     };
-    Ok(TuningMatch::new(games, engines))
+    Ok((TuningMatch::new(games, engines), mode))
 }
 
 /// The maximum number of concurrent games: more than any machine has processors.

@@ -10,8 +10,8 @@ use games::ToolkitGame;
 use nnue::ScoreModel;
 use search::{BenchResult, Control, Engine};
 use uci::server::{
-    EngineIdentity, EvaluationOptions, GameHost, Host, HostError, OpeningsJob, Server, ServerMode,
-    Variant, VariantServer,
+    BenchRequest, EngineIdentity, EvaluationOptions, GameHost, Host, HostError, OpeningsJob,
+    Server, ServerMode, Variant, VariantServer,
 };
 use uci::text::{GenFens, MaxScore};
 
@@ -87,12 +87,14 @@ impl Host for Program {
 
     fn bench(
         &self,
-        network: Option<&LoadedNetwork>,
-        depth: Option<u32>,
+        request: &BenchRequest<'_, LoadedNetwork>,
         control: &Control,
     ) -> Result<BenchResult, HostError> {
+        let &BenchRequest { game, network, mode, depth } = request;
         let depth = depth.map_or(search::BENCH_DEPTH, |depth| depth as usize);
-        bench::bench(None, network, depth, control, &self.0).map_err(HostError::new)
+        let game = self.0.find(game).map_err(HostError::new)?;
+        let job = bench::Run { network, mode, depth, control };
+        game.bench(&self.0, job).map_err(HostError::new)
     }
 }
 
@@ -140,7 +142,7 @@ impl<G: ToolkitGame> GameHost<G> for Program {
         let network = evaluation.network.clone().or_else(default);
         let game = self.0.find(G::NAME);
         let fallback = game.map_or(SCORE_MODEL, |game| game.score_model().clone());
-        network.map_or(fallback.clone(), |network| network.score_model(&fallback).clone())
+        network.map_or(fallback, |network| network.score_model().clone())
     }
 
     fn openings(&self, genfens: &GenFens) -> Result<OpeningsJob<G>, HostError> {

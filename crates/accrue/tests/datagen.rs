@@ -134,6 +134,7 @@ fn a_finished_shard_says_so_and_has_its_manifest() {
     assert_eq!(read["sha256"], format!("{:x}", Sha256::digest(&bytes)));
     assert_eq!(read["made_by"]["shard"], "1/3");
     assert_eq!(read["made_by"]["seed"], "5");
+    assert_eq!(read["made_by"]["mode"], "classical");
     fs::remove_file(folder.path("out.data.manifest.json")).unwrap();
     let again = lines(&args);
     assert_eq!(again[0], format!("{out} was finished before; nothing to do"));
@@ -242,4 +243,22 @@ fn openbench_gets_openings_and_a_bench() {
     let said = lines(&["setoption name Hash value 8", "bench 2", "quit"]);
     assert!(said.last().unwrap().ends_with(" nps"), "{said:?}");
     assert_eq!(lines(&["bench", "2"]).last().unwrap().split(' ').nth(1), Some("nodes"));
+}
+
+/// The mode is recorded as it was resolved, and a file of one mode is not continued in another.
+#[test]
+fn the_mode_is_recorded() {
+    let folder = Folder::new();
+    let out = folder.path("out.data");
+    let with = |mode: &'static str| {
+        let limits = ["--positions", "60", "--soft-nodes", "50", "--hash", "1", "--threads", "1"];
+        [&["datagen", "--out", &out, "--mode", mode], &limits[..]].concat()
+    };
+    lines(&with("auto"));
+    let manifest = fs::read_to_string(folder.path("out.data.manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["made_by"]["mode"], "learned");
+    assert_eq!(lines(&with("learned"))[0], format!("{out} was finished before; nothing to do"));
+    let complaint = complaint(&with("classical"));
+    assert!(complaint.contains("it has `mode learned`, expected `mode classical`"), "{complaint}");
 }

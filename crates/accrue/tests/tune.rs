@@ -126,6 +126,11 @@ fn wrong_input_is_refused_before_any_game() {
         (&["--param", "see_quiet_margin=500"], "expected a start from 5 to 80"),
         (&["--param", "see_quiet_margin=20:100"], "no more than half of that range"),
         (&["--param", "time_soft"], "expected --tc"),
+        (&["--param", "lmr_policy"], "a search in classical mode does not read it"),
+        (&["--group", "reductions"], "no group of parameters `reductions`; expected aspiration"),
+        (&["--group", "policy"], "none of its numbers has an effect"),
+        (&["--mode", "fast"], "`fast` is not a search mode; expected classical"),
+        (&["--mode", "learned"], "needs a calibrated network"),
         (&["--rate", "7"], "expected a number from 0 to 1"),
         (&["--concurrency", "0"], "expected 1 to"),
         (&["--hash", "0"], "expected 1 to"),
@@ -135,6 +140,35 @@ fn wrong_input_is_refused_before_any_game() {
         assert!(complaint.contains(expected), "{more:?}: {complaint}");
         assert!(!state.exists(), "{more:?}");
     }
+}
+
+/// `auto` is the mode in which the engine plays: learned with the default network of chess.
+#[test]
+fn the_mode_is_part_of_the_settings() {
+    let folder = folder();
+    let state = folder.path().join("state");
+    let chess = |more: &[&'static str]| {
+        let mut args = vec!["tune", "--state", state.to_str().expect("a path of UTF-8")];
+        args.extend(["--nodes", "20", "--iterations", "1", "--pairs", "1", "--hash", "1"]);
+        args.extend(more);
+        args.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let run = |more: &[&'static str]| {
+        let args = chess(more);
+        lines(&args.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let first = run(&["--group", "policy", "--group", "rfp"]);
+    let tuned = |name: &str| first.iter().any(|line| line.starts_with(name));
+    for name in ["policy_blend ", "policy_min_depth ", "rfp_margin "] {
+        assert!(tuned(name), "{name}: {first:?}");
+    }
+    assert!(!tuned("policy_lmr_scale") && !tuned("lmr_"), "{first:?}");
+    assert!(read(&state).contains("\"mode\": \"learned\""), "{}", read(&state));
+    // The same mode by its name is the same tuning; another one is refused.
+    assert_eq!(run(&["--group", "policy", "--group", "rfp", "--mode", "learned"]), first);
+    let other = chess(&["--group", "rfp", "--mode", "classical"]);
+    let complaint = complaint(&other.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(complaint.contains("mode was learned, and is classical now"), "{complaint}");
 }
 
 #[test]

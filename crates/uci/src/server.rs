@@ -33,7 +33,9 @@ use std::sync::Arc;
 use games::ToolkitGame;
 
 pub use error::{CommandError, SetupError, UciError};
-pub use host::{EngineIdentity, EvaluationOptions, GameHost, Host, HostError, OpeningsJob};
+pub use host::{
+    BenchRequest, EngineIdentity, EvaluationOptions, GameHost, Host, HostError, OpeningsJob,
+};
 pub use output::SharedWriter;
 use session::Session;
 pub use state::{ServerMode, ServerState};

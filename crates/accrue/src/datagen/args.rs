@@ -7,6 +7,7 @@ use arena::{Adjudication, DrawRule, SearchLimits, WinRule};
 use clap::ValueEnum;
 use pipeline::looping::{KeptPositions, ScoreLimit};
 use pipeline::stages::GenerateData;
+use search::SearchMode;
 
 use crate::network::EngineNetworkArgs;
 
@@ -52,6 +53,10 @@ pub(crate) struct Args {
     /// The maximum depth in plies
     #[arg(long, value_name = "PLIES", help_heading = "Search")]
     depth: Option<usize>,
+
+    /// The search mode: classical, learned, seed, or auto (as the engine plays)
+    #[arg(long, value_name = "MODE", default_value_t = SearchMode::Classical, help_heading = "Search")]
+    mode: SearchMode,
 
     /// The size of each thread's transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = GenerateData::DEFAULT_HASH, help_heading = "Search")]
@@ -130,6 +135,7 @@ Examples:
   accrue datagen --game hexchess --out hex.data --positions 200000 --soft-nodes 2000 --net hex.accrue
   accrue datagen --out part-$I.data --positions 100000000 --shard $I/64 --seed 7
   accrue datagen --out deep.data --positions 50000 --depths 4,8,12 --per-game 10 --tree-share 0.5
+  accrue datagen --out learned.data --positions 1000000 --mode auto
   accrue datagen --out book.data --positions 1000000 --openings book.epd";
 
 /// Positions that are filtered out by default.
@@ -164,6 +170,7 @@ impl Args {
             net: self.network.source(),
             out: self.out.clone(),
             openings: self.openings.clone(),
+            mode: self.mode,
             hash_mib: self.hash,
             threads: self.threads,
             options: self.options(),

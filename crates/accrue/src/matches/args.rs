@@ -79,7 +79,7 @@ pub(crate) struct StartArgs {
 }
 
 /// `NAME=VALUE`.
-fn setting(text: &str) -> anyhow::Result<(String, String)> {
+pub(crate) fn setting(text: &str) -> anyhow::Result<(String, String)> {
     let (name, value) = text.split_once('=').context("expected NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
@@ -107,7 +107,7 @@ impl StartArgs {
 /// Adjudication.
 #[derive(Debug, clap::Args)]
 pub(crate) struct AdjudicationArgs {
-    /// End clear games, the same as --adjudicate-win 3,600 --adjudicate-draw 34,8,20
+    /// End clear games, the same as --adjudicate-win 3,400 --adjudicate-draw 34,8,15
     #[arg(long)]
     adjudicate: bool,
 

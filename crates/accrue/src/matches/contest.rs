@@ -102,7 +102,7 @@ fn explain_files(error: ContestError) -> anyhow::Error {
 }
 
 /// An error about an engine together with the keys that can do something about it.
-fn explain_entrant(EntrantError { text, fault }: EntrantError) -> anyhow::Error {
+pub(crate) fn explain_entrant(EntrantError { text, fault }: EntrantError) -> anyhow::Error {
     match fault {
         EntrantFault::Network(error) => {
             explain(&error, NetworkOption::Spec).context(format!("engine `{text}`"))

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
 use arena::tune::{Gains, Spsa, TunedParam, TuningSettings};
 use arena::{Adjudication, Openings, SearchLimits, file_identity};
 use games::ToolkitGame;
 use pipeline::stages::PlayMatch;
-use search::{Param, Params};
+use search::SearchMode;
 
+use super::params::{ParamArgs, SearchConditions};
 use crate::matches::{AdjudicationArgs, LimitArgs, StartArgs};
 use crate::network::EngineNetworkArgs;
 use crate::toolkit::Toolkit;
@@ -22,9 +22,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(super) state: PathBuf,
 
-    /// A parameter to tune: NAME, NAME=START or NAME=START:STEP; may be repeated [default: all]
-    #[arg(long = "param", value_name = "NAME")]
-    params: Vec<String>,
+    #[command(flatten)]
+    choice: ParamArgs,
 
     /// SPSA iterations
     #[arg(
@@ -77,11 +76,16 @@ The state is saved after every iteration. Ctrl-C (or SIGTERM, or a crash) loses 
 one iteration; the same command resumes. At a fixed number of nodes the same command gives the same
 values, whatever the concurrency and however often it was stopped. See docs/tuning.md.
 
+Without --param and --group all numbers that a search in the mode reads are tuned; those of time
+management only if there is a clock.
+
 Exit codes: 0 done, 2 bad input, 130 or 143 stopped by a signal.
 
 Examples:
   accrue tune --state all.json --tc 4+0.04 --concurrency 8 --adjudicate
-  accrue tune --state futility.json --param futility_base --param futility_margin=80:10 --nodes 5000
+  accrue tune --state futility.json --param futility_base --param futility_margin=60:8 --nodes 5000
+  accrue tune --state lmr.json --group lmr --group history --nodes 5000
+  accrue tune --state classical.json --mode classical --nodes 5000
   accrue tune --state hex.json --game hexchess --net hex.accrue --nodes 2000 --iterations 500";
 
 /// The gain sequences of SPSA.
@@ -139,56 +143,21 @@ impl Args {
         Gains { rate, stability, alpha, gamma }
     }
 
-    /// The parameters to tune.
-    pub(super) fn tuned_params(&self) -> anyhow::Result<Vec<TunedParam>> {
+    pub(super) fn mode(&self) -> SearchMode {
+        self.choice.mode
+    }
+
+    /// The parameters to tune in this mode, which is resolved.
+    pub(super) fn tuned_params(&self, mode: SearchMode) -> anyhow::Result<Vec<TunedParam>> {
         let clock = self.limits().time.is_some();
-        if self.params.is_empty() {
-            let useful = |param: &&Param| clock || !needs_clock(param.name);
-            let all = Params::LIST.iter().filter(useful);
-            return Ok(all.map(|param| self.tuned(param, None, None)).collect());
-        }
-        let params: Vec<TunedParam> =
-            self.params.iter().map(|text| self.named(text)).collect::<anyhow::Result<_>>()?;
-        if let Some(param) = params.iter().find(|param| !clock && needs_clock(&param.name)) {
-            bail!("--param {}: it has no effect without a clock; expected --tc", param.name);
-        }
-        Ok(params)
-    }
-
-    /// A parameter as `NAME`, `NAME=START` or `NAME=START:STEP`.
-    fn named(&self, text: &str) -> anyhow::Result<TunedParam> {
-        let (name, numbers) = text.split_once('=').map_or((text, None), |(n, v)| (n, Some(v)));
-        let param = Params::find(name).map_err(|error| anyhow!("--param {text}: {error}"))?;
-        let (start, step) = match numbers.map(|numbers| numbers.split_once(':')) {
-            None => (None, None),
-            Some(None) => (numbers, None),
-            Some(Some((start, step))) => (Some(start), Some(step)),
-        };
-        let number = |text: Option<&str>| text.map(str::parse::<f64>).transpose();
-        let numbers = number(start).and_then(|start| Ok((start, number(step)?)));
-        let (start, step) = numbers.with_context(|| {
-            format!("--param {text}: expected {name}=START:STEP, such as {name}={}", param.default)
-        })?;
-        Ok(self.tuned(param, start, step))
-    }
-
-    fn tuned(&self, param: &Param, start: Option<f64>, step: Option<f64>) -> TunedParam {
-        let [default, min, max] = [param.default, param.min, param.max].map(f64::from);
-        // A smaller perturbation often rounds to no difference at all.
-        let usual = (self.gains.step * (max - min)).max(0.5);
-        TunedParam {
-            name: param.name.to_owned(),
-            start: start.unwrap_or(default),
-            min,
-            max,
-            step: step.unwrap_or(usual),
-        }
+        self.choice.tuned_params(SearchConditions { mode, clock }, self.gains.step)
     }
 
     /// Everything that the values depend on. Concurrency is not part of it.
     pub(super) fn settings<G: ToolkitGame>(
         &self,
         spsa: &Spsa,
+        mode: SearchMode,
         toolkit: &Toolkit,
     ) -> anyhow::Result<TuningSettings> {
         let params = spsa.params().iter();
@@ -208,6 +177,7 @@ impl Args {
             ("time margin".into(), format!("{:?}", self.time_margin())),
             ("adjudication".into(), format!("{:?}", self.adjudication())),
             ("evaluation".into(), net),
+            ("mode".into(), mode.to_string()),
             ("hash".into(), self.hash.to_string()),
             ("iterations".into(), self.iterations.to_string()),
             ("pairs".into(), self.pairs.to_string()),
@@ -215,9 +185,4 @@ impl Args {
             ("params".into(), params.collect::<Vec<_>>().join(" ")),
         ]))
     }
-}
-
-/// Whether a parameter has an effect only with a clock.
-fn needs_clock(name: &str) -> bool {
-    name.starts_with("time_")
 }

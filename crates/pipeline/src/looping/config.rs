@@ -425,14 +425,15 @@ mod tests {
     #[test]
     fn options_of_commands_are_passed_on() {
         let text = "game = \"chess\"\n[generate]\nkeep = [\"captures\"]\nmax_opening_score = \"none\"\n\
-            [generate.options]\nwin-score = \"none\"\ndraw-after = 30\nmax-plies = 220\n\
+            [generate.options]\nmode = \"auto\"\nwin-score = \"none\"\ndraw-after = 30\n\
+            max-plies = 220\n\
             [training]\nexport_bound = \"20,200\"\nexport_options = { hidden-shift = 7 }";
         let config = parse(text).unwrap();
         let data = config.data(NetworkSource::new("n.accrue"), "g.data".into(), 5000, 3, 2);
         assert_eq!(
             data.command().to_string(),
             "accrue datagen --game chess --net n.accrue --out g.data --positions 5000 \
-             --soft-nodes 400 --max-opening-score none --win-score none --draw-after 30 \
+             --soft-nodes 400 --mode auto --max-opening-score none --win-score none --draw-after 30 \
              --max-plies 220 --keep captures --hash 4 --seed 3 --threads 2"
         );
         assert_eq!(parse(&config.to_toml().unwrap()).unwrap(), config);
@@ -452,6 +453,7 @@ mod tests {
             ("game = \"chess\"\n[generate]\nkeep = [\"mate\"]".to_owned(), "mate"),
             ("game = \"chess\"\n[generate.options]\nwin-scor = 3".to_owned(), "win-scor"),
             ("game = \"chess\"\n[generate.options]\nwin-score = \"x\"".to_owned(), "centipawns"),
+            ("game = \"chess\"\n[generate.options]\nmode = \"x\"".to_owned(), "a search mode"),
             ("game = \"chess\"\n[generate.options]\npositions = 3".to_owned(), "positions"),
             ("game = \"chess\"\n[generate.options]\ntree-share = 0.1".to_owned(), "at least 512"),
             ("game = \"chess\"\n[training]\nexport_bound = \"x\"".to_owned(), "centipawns"),

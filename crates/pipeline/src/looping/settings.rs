@@ -6,6 +6,7 @@ use std::str::FromStr;
 use arena::SearchLimits;
 use arena::datagen::DatagenOptions;
 use dataset::Filter;
+use search::{SearchMode, UnknownName};
 use serde::{Deserialize, Serialize};
 use trainer::export::{ErrorBound, ExportOptions};
 
@@ -82,10 +83,30 @@ impl KeptPositions {
     }
 }
 
+/// A search mode, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ModeName(pub SearchMode);
+
+impl TryFrom<String> for ModeName {
+    type Error = UnknownName;
+
+    fn try_from(text: String) -> Result<Self, UnknownName> {
+        text.parse().map(Self)
+    }
+}
+
+impl From<ModeName> for String {
+    fn from(ModeName(mode): ModeName) -> Self {
+        mode.to_string()
+    }
+}
+
 /// Other options of `accrue datagen`, by their names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct GenerateOptions {
+    mode: Option<ModeName>,
     nodes: Option<u64>,
     depth: Option<usize>,
     openings: Option<PathBuf>,
@@ -126,6 +147,7 @@ impl GenerateOptions {
         *tree_share = self.tree_share.unwrap_or(*tree_share);
         depths.clone_from(&self.depths);
         stage.openings.clone_from(&self.openings);
+        stage.mode = self.mode.map_or(stage.mode, |ModeName(mode)| mode);
         stage
     }
 }

@@ -11,7 +11,7 @@ use search::Evaluator;
 
 use crate::{Context, PipelineError};
 
-/// Centipawns that are one unit of log-odds, as in the target of the training.
+/// The network's score that is one unit of log-odds, as in the target of the training.
 const SCALE: f64 = 400.0;
 
 /// What the report shows of the games of a match.
@@ -44,7 +44,8 @@ impl<G: ToolkitGame> MatchSamples<G> {
         for played_move in played.record.played_moves() {
             let position = line.position();
             self.evaluator.reset(position);
-            let expected = 1.0 / (1.0 + (-f64::from(self.evaluator.evaluate()) / SCALE).exp());
+            let value = self.evaluator.unit().raw(self.evaluator.evaluate());
+            let expected = 1.0 / (1.0 + (-f64::from(value) / SCALE).exp());
             let score = played.outcome.score(position.side_to_move());
             self.reliability.add(expected, f64::from(score.as_quarters()) / 4.0);
             line.play(played_move.mv);

@@ -13,7 +13,7 @@ use arena::networks::{LoadedNetwork, NetworkSource};
 use arena::{Openings, SearchLimits, file_identity};
 use dataset::Filter;
 use games::ToolkitGame;
-use search::{Engine, EngineOptions};
+use search::{Engine, EngineOptions, SearchMode};
 
 use crate::{CommandLine, Context, PipelineError};
 pub use report::{DataCounts, DataReport};
@@ -29,6 +29,8 @@ pub struct GenerateData {
     pub out: PathBuf,
     /// A book of openings; `None` for the start position.
     pub openings: Option<PathBuf>,
+    /// What the selectivity of the searches is based on.
+    pub mode: SearchMode,
     /// The size of each thread's transposition table in MiB.
     pub hash_mib: usize,
     /// The number of threads; `None` for all processors.
@@ -50,6 +52,7 @@ impl GenerateData {
             net: None,
             out: out.into(),
             openings: None,
+            mode: SearchMode::Classical,
             hash_mib: Self::DEFAULT_HASH,
             threads: None,
             options: DatagenOptions::default(),
@@ -71,6 +74,7 @@ impl GenerateData {
             .option("out", self.out.display())
             .option("positions", positions);
         let command = limits(command, &self.options.limits)
+            .unless_default("mode", self.mode, SearchMode::Classical)
             .maybe("openings", self.openings.as_ref().map(|book| book.display()))
             .unless_default("random-plies", random_plies, default_plies)
             .unless_default(
@@ -98,8 +102,9 @@ impl GenerateData {
     ) -> Result<DataReport, PipelineError> {
         self.options.check()?;
         let openings = self.book::<G>()?;
-        let origin = self.origin::<G>(context)?;
-        let engines = self.engines::<G>(context)?;
+        let mut engines = self.engines::<G>(context)?;
+        let mode = engines.first_mut().map_or(self.mode, Engine::resolved_mode);
+        let origin = self.origin::<G>(mode, context)?;
         let threads = engines.len();
         let (options, out) = (&self.options, &self.out);
         let run = Datagen { options, openings: &openings, out, origin: &origin, engines };
@@ -142,6 +147,7 @@ impl GenerateData {
     /// What the data depends on beside the options of the arena.
     fn origin<G: ToolkitGame>(
         &self,
+        mode: SearchMode,
         context: &Context<'_>,
     ) -> Result<Vec<(&'static str, String)>, PipelineError> {
         let book = match &self.openings {
@@ -152,6 +158,7 @@ impl GenerateData {
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("game", G::NAME.to_owned()),
             ("evaluation", context.networks.evaluation_identity::<G>(self.net.as_ref())?),
+            ("mode", mode.to_string()),
             ("hash", self.hash_mib.to_string()),
             ("openings", book),
         ])
@@ -169,7 +176,8 @@ impl GenerateData {
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
         arena::check_table_memory(self.hash_mib.saturating_mul(threads), 0)?;
-        let options = EngineOptions { hash_mib: self.hash_mib, ..EngineOptions::default() };
+        let (hash_mib, mode) = (self.hash_mib, self.mode);
+        let options = EngineOptions { hash_mib, mode, ..EngineOptions::default() };
         let network: Option<&LoadedNetwork> = network.as_ref();
         let engine = |_| Ok(context.networks.engine(options, network, 100)?);
         (0..threads).map(engine).collect()

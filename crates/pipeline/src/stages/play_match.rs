@@ -74,9 +74,9 @@ impl PlayMatch {
     /// The number of random plies from the start position; after a book there are none.
     pub const RANDOM_PLIES: usize = 8;
     /// Ends games that are clearly won.
-    pub const WIN_RULE: WinRule = WinRule { moves: 3, score: 600, both: true };
+    pub const WIN_RULE: WinRule = WinRule { moves: 3, score: 400, both: true };
     /// Ends games that are clearly drawn.
-    pub const DRAW_RULE: DrawRule = DrawRule { after: 34, moves: 8, score: 20 };
+    pub const DRAW_RULE: DrawRule = DrawRule { after: 34, moves: 8, score: 15 };
 
     /// A match with the default settings.
     pub fn new(game: impl Into<String>, engines: Vec<EngineSpec>) -> Self {

@@ -93,7 +93,7 @@ impl FitScores<'_> {
                 progress(done, total);
             })
         });
-        let before = self.loaded.score_model(context.score_model);
+        let before = self.loaded.score_model();
         Ok(fit_score_model(&fitted).map(|fit| {
             let report = ScoreReport::new(&fit, before, &measured);
             FittedScores { fit, report }

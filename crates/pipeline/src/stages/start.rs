@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dataset::GameList;
 use games::{Color, FeatureSet, PerspectiveCount, Random, ToolkitGame};
-use nnue::{Architecture, FloatParameters, NetworkFile};
+use nnue::{Architecture, FloatParameters, NetworkFile, ScoreModel};
 use search::Linear;
 use trainer::export::{ExportOptions, quantise};
 use trainer::{Config, first_learner};
@@ -84,7 +84,9 @@ pub fn material_network<G: ToolkitGame>() -> Result<NetworkFile, PipelineError> 
         PerspectiveCount::Two => two_perspectives(&architecture, &values),
     };
     let provenance = format!("the worth of the pieces of {}", G::NAME);
-    quantised(&architecture, &parameters, provenance, &games)
+    let file = quantised(&architecture, &parameters, provenance, &games)?;
+    // Piece values are normalised centipawns by declaration.
+    Ok(file.with_score_model(Some(ScoreModel::NORMALISED)))
 }
 
 /// The first neuron of the side to move is the material; the others are zero.

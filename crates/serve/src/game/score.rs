@@ -30,7 +30,7 @@ impl<'a> ScoreScale<'a> {
         fallback: &'a ScoreModel,
         position: &G,
     ) -> Self {
-        let model = network.map_or(fallback, |network| network.score_model(fallback));
+        let model = network.map_or(fallback, LoadedNetwork::score_model);
         Self { model, pieces: position.piece_count(), side: position.side_to_move() }
     }
 
@@ -38,12 +38,12 @@ impl<'a> ScoreScale<'a> {
         if self.side == Color::White { value } else { -value }
     }
 
-    /// Centipawns for White, of a score for the side to move.
+    /// Centipawns for White, of a network's score for the side to move.
     pub(crate) fn centipawns(&self, score: i32) -> i32 {
         self.of_white(self.model.centipawns(score, self.pieces))
     }
 
-    /// White's expected score, of a score for the side to move.
+    /// White's expected score, of a network's score for the side to move.
     pub(crate) fn expected(&self, score: i32) -> f64 {
         let [win, loss] = self.model.win_and_loss(score, self.pieces);
         0.5 + self.of_white(win - loss) / 2.0
@@ -84,6 +84,7 @@ impl<'a> ScoreScale<'a> {
     pub(crate) fn score(&self, score: Score) -> (WhiteScore, f64) {
         match score {
             Score::Centipawns(score) => {
+                let score = self.model.raw_of_search(score);
                 (WhiteScore::Cp(self.centipawns(score)), self.expected(score))
             }
             Score::Mate(moves) => {

@@ -36,7 +36,7 @@ fn rules() -> Rules {
     let limits =
         SearchLimits { soft_nodes: Some(80), nodes: Some(1000), ..SearchLimits::default() };
     // What is won beyond doubt is not played to its end.
-    let win = WinRule { moves: 4, score: 2000, both: true };
+    let win = WinRule { moves: 4, score: 1300, both: true };
     let adjudication =
         Adjudication { win: Some(win), max_plies: Some(300), ..Adjudication::default() };
     Rules { limits: [limits; 2], adjudication, ..Rules::default() }
@@ -55,7 +55,7 @@ impl<G: ToolkitGame> GameServer<G> {
         let engine = self.networks.engine::<G>(options, Some(network), 100).map_err(unfit)?;
         let mut player = EnginePlayer(engine);
         let mut evaluator = network.position_evaluator::<G>().map_err(unfit)?;
-        let model = network.score_model(&self.score_model);
+        let model = network.score_model();
         let (rules, control) = (rules(), Control::new());
         let mut random = Random::new(SEED);
         let mut bins = ReliabilityBins::default();

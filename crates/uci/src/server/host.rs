@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use games::ToolkitGame;
 use nnue::ScoreModel;
-use search::{BenchResult, Control, Engine, Evaluator, Linear};
+use search::{BenchResult, Control, Engine, Evaluator, Linear, SearchMode};
 
 use crate::text::GenFens;
 
@@ -42,6 +42,19 @@ pub struct EvaluationOptions<N> {
     pub blend: u64,
 }
 
+/// What the command `bench` is to search.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchRequest<'a, N> {
+    /// The game that is played.
+    pub game: &'static str,
+    /// The network of `EvalFile`, for where it fits; `None` for the default network.
+    pub network: Option<&'a N>,
+    /// `SearchMode`.
+    pub mode: SearchMode,
+    /// The depth; `None` for the default of the host.
+    pub depth: Option<u32>,
+}
+
 /// The program around a server, as far as no game is concerned.
 ///
 /// The methods with a body are optional: a host without networks has only a name.
@@ -68,11 +81,10 @@ pub trait Host: Send + Sync + 'static {
         Ok(())
     }
 
-    /// Searches a fixed set of positions, with the network where it fits.
+    /// Searches a fixed set of positions of a game.
     fn bench(
         &self,
-        _network: Option<&Self::Network>,
-        _depth: Option<u32>,
+        _request: &BenchRequest<'_, Self::Network>,
         _control: &Control,
     ) -> Result<BenchResult, HostError> {
         Err(HostError::new("this program has no bench"))
@@ -103,7 +115,7 @@ pub trait GameHost<G: ToolkitGame>: Host {
         Ok(())
     }
 
-    /// The static evaluation of a position, in centipawns for the side to move.
+    /// The static evaluation of a position, in normalised centipawns for the side to move.
     fn evaluate(
         &self,
         position: &G,
@@ -119,9 +131,9 @@ pub trait GameHost<G: ToolkitGame>: Host {
         "material".to_owned()
     }
 
-    /// From the scores of a search to displayed centipawns and to wins, draws and losses: the
-    /// network's own model, or else the host's for the game. By default centipawns are displayed as
-    /// the search has them.
+    /// From the scores of a search to displayed centipawns and to wins, draws and losses: the model
+    /// whose unit the evaluator has, which is the network's own, or else the host's for the game. By
+    /// default centipawns are displayed as the search has them.
     fn score_model(&self, _evaluation: &EvaluationOptions<Self::Network>) -> ScoreModel {
         ScoreModel::constant(100.0, 90.0)
     }

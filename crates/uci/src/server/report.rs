@@ -9,7 +9,9 @@ use crate::text::{BestMove, InfoLine};
 /// How scores are displayed.
 #[derive(Clone, Debug)]
 pub(super) struct ScoreDisplay {
-    /// From the scores of the search to centipawns and to wins, draws and losses.
+    /// From scores to centipawns and to wins, draws and losses. The scores of the search are
+    /// normalised by one factor for all positions; the displayed ones also depend on the number of
+    /// pieces.
     pub(super) model: ScoreModel,
     /// Whether to display wins, draws and losses.
     pub(super) show_wdl: bool,
@@ -18,14 +20,17 @@ pub(super) struct ScoreDisplay {
 impl ScoreDisplay {
     fn score(&self, score: Score, pieces: usize) -> Score {
         match score {
-            Score::Centipawns(score) => Score::Centipawns(self.model.centipawns(score, pieces)),
+            Score::Centipawns(score) => {
+                let raw = self.model.raw_of_search(score);
+                Score::Centipawns(self.model.centipawns(raw, pieces))
+            }
             mate @ Score::Mate(_) => mate,
         }
     }
 
     fn wdl(&self, score: Score, pieces: usize) -> Option<[u16; 3]> {
         self.show_wdl.then(|| match score {
-            Score::Centipawns(score) => self.model.wdl(score, pieces),
+            Score::Centipawns(score) => self.model.wdl(self.model.raw_of_search(score), pieces),
             Score::Mate(moves) if moves > 0 => [1000, 0, 0],
             Score::Mate(_) => [0, 0, 1000],
         })
@@ -126,7 +131,7 @@ mod tests {
     fn every_part_is_in_its_place() {
         let position = castling();
         assert_eq!(
-            line(&position, &info(Score::Centipawns(-77), Bound::Exact), false),
+            line(&position, &info(Score::Centipawns(-50), Bound::Exact), false),
             "info depth 7 seldepth 12 multipv 2 score cp -50 nodes 4000 nps 2000000 hashfull 31 \
              tbhits 0 time 2 pv e1g1 e8c8"
         );
@@ -142,8 +147,8 @@ mod tests {
         assert_eq!(display.wdl(Score::Mate(3), 32), Some([1000, 0, 0]));
         assert_eq!(display.wdl(Score::Mate(-3), 32), Some([0, 0, 1000]));
         assert_eq!(display.wdl(Score::Mate(0), 32), Some([0, 0, 1000]));
-        assert_eq!(display.score(Score::Centipawns(154), 32), Score::Centipawns(100));
-        assert_eq!(display.wdl(Score::Centipawns(154), 32), Some([500, 434, 66]));
+        assert_eq!(display.score(Score::Centipawns(100), 32), Score::Centipawns(100));
+        assert_eq!(display.wdl(Score::Centipawns(100), 32), Some([500, 434, 66]));
     }
 
     #[test]

@@ -126,7 +126,8 @@ impl<'a, G: ToolkitGame, H: GameHost<G>> Session<'a, G, H> {
             Command::Bench(depth) => {
                 self.must_be_idle("bench")?;
                 let network = self.state.network.as_ref().map(|named| named.network.clone());
-                let task = tasks::bench(Arc::clone(&self.state.host), network, depth);
+                let mode = self.state.settings.engine.mode;
+                let task = tasks::bench(Arc::clone(&self.state.host), network, mode, depth);
                 self.start(task, false, "info string the bench failed".into())?;
             }
             Command::GenFens(genfens) => self.print_openings(&genfens)?,

@@ -5,9 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use games::{GameHistory, ToolkitGame};
-use search::{Control, Limits};
+use search::{Control, Limits, SearchMode};
 
-use super::host::{Host, OpeningsJob};
+use super::host::{BenchRequest, Host, OpeningsJob};
 use super::output::{SharedWriter, info_string};
 use super::report::ScoreDisplay;
 use super::worker::Task;
@@ -62,12 +62,16 @@ pub(super) fn perft<G: ToolkitGame>(position: G, depth: u32, output: SharedWrite
 pub(super) fn bench<G: ToolkitGame, H: Host>(
     host: Arc<H>,
     network: Option<H::Network>,
+    mode: SearchMode,
     depth: Option<u32>,
 ) -> Task<G> {
-    Box::new(move |_, control| match host.bench(network.as_ref(), depth, control) {
-        Ok(_) if control.is_stopped() => info_string("the bench was stopped").to_string(),
-        Ok(bench) => format!("{} nodes {} nps", bench.nodes, bench.nps()),
-        Err(error) => info_string(format_args!("bench: {error}")).to_string(),
+    Box::new(move |_, control| {
+        let request = BenchRequest { game: G::NAME, network: network.as_ref(), mode, depth };
+        match host.bench(&request, control) {
+            Ok(_) if control.is_stopped() => info_string("the bench was stopped").to_string(),
+            Ok(bench) => format!("{} nodes {} nps", bench.nodes, bench.nps()),
+            Err(error) => info_string(format_args!("bench: {error}")).to_string(),
+        }
     })
 }
 

@@ -77,7 +77,10 @@ pub(crate) const HELP: [(&str, &str); 17] = [
     ("ponderhit", "the pondered move was played"),
     ("d", "draw the board"),
     ("eval", "print the static evaluation of the position"),
-    ("bench [DEPTH]", "search a fixed set of positions; the last line is `N nodes M nps`"),
+    (
+        "bench [DEPTH]",
+        "search a fixed set of positions of the game; the last line is `N nodes M nps`",
+    ),
     (genfens::USAGE, "print openings for self-play, as OpenBench requests them"),
     ("help", "print this list"),
     ("quit", "end"),
