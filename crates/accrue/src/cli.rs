@@ -13,7 +13,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::toolkit::Toolkit;
 use crate::{
-    bench, calibrate, data, datagen, eval, export, features, games_list, ladder, looping, matches,
+    bench, calibrate, data, datagen, eval, export, features, fit, games_list, ladder, looping, matches,
     net, openings, output, perft, quickstart, regret, serve, speed, sprt, train, tune, uci,
 };
 
@@ -54,6 +54,7 @@ enum Command {
     Speed(speed::Args),
     Export(export::Args),
     Calibrate(calibrate::Args),
+    Fit(fit::Args),
     Data(data::Args),
     Datagen(datagen::Args),
     Train(train::Args),
@@ -159,6 +160,7 @@ fn run(cli: Cli, toolkit: &Toolkit) -> anyhow::Result<Answer> {
         Some(Command::Datagen(args)) => return datagen::run(&args, toolkit),
         Some(Command::Train(args)) => return train::run(&args, toolkit),
         Some(Command::Calibrate(args)) => return calibrate::run(&args, toolkit),
+        Some(Command::Fit(args)) => return fit::run(&args, toolkit),
         Some(Command::Openings(args)) => return openings::run(&args, toolkit),
         Some(Command::Match(args)) => return matches::run(&args, toolkit),
         Some(Command::Regret(args)) => return regret::run(&args, toolkit),

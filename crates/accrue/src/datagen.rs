@@ -4,7 +4,7 @@ mod args;
 
 use arena::datagen::DatagenEvent;
 use games::ToolkitGame;
-use pipeline::stages::{DataCounts, DataReport, GenerateData};
+use pipeline::stages::{DataCounts, DataReport, GenerateData, SampleSearches};
 use pipeline::{Context, PipelineError};
 
 pub(crate) use args::Args;
@@ -31,6 +31,12 @@ impl Run<'_> {
         let Self(args) = self;
         let signals = Signals::listen()?;
         let context = toolkit.context(&game.score_model, signals.stop());
+        if let Some(kind) = args.sample {
+            let every = args.sample_every.unwrap_or(SampleSearches::default_every(kind));
+            let stage = SampleSearches { kind, every, games: args.stage() };
+            let complete = sample::<G>(&stage, &context)?;
+            return Ok(if complete { Answer::Yes } else { signals.answer() });
+        }
         let report = generate::<G>(&args.stage(), &context)?;
         if args.json {
             output::json(&report)?;
@@ -62,6 +68,22 @@ pub(crate) fn generate<G: ToolkitGame>(
         progress.finish();
     }
     report.map_err(explain_error)
+}
+
+/// Samples searches with a progress bar, and writes the file. False if it was stopped.
+fn sample<G: ToolkitGame>(stage: &SampleSearches, context: &Context<'_>) -> anyhow::Result<bool> {
+    let wanted = stage.games.options.positions;
+    let progress = Progress::new(stage.kind.name(), wanted);
+    let table = stage.run::<G>(context, &mut |done| progress.at(done));
+    progress.finish();
+    let Some(table) = table.map_err(explain_error)? else {
+        output::lines(["stopped; nothing was written, the same command begins anew"])?;
+        return Ok(false);
+    };
+    stage.write::<G>(&table, context).map_err(explain_error)?;
+    let (file, samples) = (stage.games.out.display(), table.samples());
+    output::lines([format!("{file}: {samples} samples of {}", stage.kind)])?;
+    Ok(true)
 }
 
 /// An error together with the options that can do something about it.

@@ -19,7 +19,7 @@ use pipeline::stages::FittedScores;
 use crate::serve;
 use crate::toolkit::{GameEntry, Toolkit};
 use crate::{
-    Answer, bench, calibrate, data, datagen, eval, features, looping, matches, net, openings,
+    Answer, bench, calibrate, data, datagen, eval, features, fit, looping, matches, net, openings,
     perft, quickstart, regret, score_model, tune, uci,
 };
 
@@ -77,6 +77,7 @@ macro_rules! jobs {
 
 jobs! {
     bench: bench::Run<'_> => anyhow::Result<search::BenchResult>;
+    fit: fit::Run<'_> => anyhow::Result<Answer>;
     calibrate: calibrate::Run<'_> => anyhow::Result<Answer>;
     data_check: data::check::Run<'_> => anyhow::Result<Answer>;
     data_convert: data::convert::Run<'_> => anyhow::Result<Answer>;

@@ -17,6 +17,7 @@ mod datagen;
 mod eval;
 mod export;
 mod features;
+mod fit;
 mod games_list;
 mod jobs;
 mod ladder;

@@ -11,10 +11,12 @@ mod game;
 mod options;
 mod records;
 mod run;
+mod samples;
 mod trees;
 
 pub use contents::Contents;
 pub use error::DatagenError;
 pub use game::generate_openings;
 pub use options::{DatagenOptions, Shard};
+pub use samples::{Sampling, sample};
 pub use run::{Datagen, DatagenEvent, DatagenReport, generate};

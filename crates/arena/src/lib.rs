@@ -35,6 +35,7 @@ pub mod datagen;
 mod ending;
 mod engine_spec;
 mod external;
+pub mod fit;
 mod game_record;
 pub mod ladder;
 mod memory;

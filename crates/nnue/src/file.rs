@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 
 use crate::crc32::crc32;
 use crate::{
-    Architecture, Arithmetic, Calibration, FloatParameters, Head, IntegerParameters, MoveEncoding,
-    Network, NetworkError, QuantisationError, ScoreModel,
+    Architecture, Arithmetic, Calibration, FittedParams, FloatParameters, Head, IntegerParameters,
+    MoveEncoding, Network, NetworkError, QuantisationError, ScoreModel,
 };
 
 mod detect;
@@ -40,12 +40,14 @@ const MAX_NAME: usize = 256;
 const CALIBRATION: &str = "calibration";
 /// The optional section with the win-rate model.
 const SCORE_MODEL: &str = "score-model";
+/// The optional section with the search parameters that were fitted for the network.
+const SEARCH_PARAMS: &str = "search-params";
 
 /// A supported version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
     /// Heads are identified by their numbers of outputs. Move encodings and move classes are not
-    /// named, and there is no score model.
+    /// named, and there are no score model and no search parameters.
     V1,
     /// Heads, move encodings and move classes are named.
     V2,
@@ -99,12 +101,14 @@ pub struct NetworkFile {
     quantisation_error: Option<QuantisationError>,
     calibration: Option<Calibration>,
     score_model: Option<ScoreModel>,
+    fitted_params: Option<FittedParams>,
 }
 
 /// The text sections besides the provenance.
 struct Texts {
     calibration: Option<String>,
     score_model: Option<String>,
+    search_params: Option<String>,
 }
 
 /// The weights of a [`NetworkFile`].
@@ -170,6 +174,7 @@ impl NetworkFile {
             quantisation_error,
             calibration: None,
             score_model: None,
+            fitted_params: None,
         };
         match file.tensors().iter().find_map(Section::not_finite) {
             Some(bad) => Err(NetworkError::field("a weight", bad, "a finite number")),
@@ -202,6 +207,14 @@ impl NetworkFile {
     #[must_use]
     pub fn with_score_model(mut self, score_model: Option<ScoreModel>) -> Self {
         self.score_model = score_model;
+        self
+    }
+
+    /// The same network with or without search parameters that were fitted for it. Empty ones count
+    /// as none.
+    #[must_use]
+    pub fn with_fitted_params(mut self, params: Option<FittedParams>) -> Self {
+        self.fitted_params = params.filter(|params| !params.is_empty());
         self
     }
 
@@ -244,6 +257,11 @@ impl NetworkFile {
         self.score_model.as_ref()
     }
 
+    /// The search parameters that were fitted for the network, if there are any.
+    pub fn fitted_params(&self) -> Option<&FittedParams> {
+        self.fitted_params.as_ref()
+    }
+
     /// Builds the network for inference.
     pub fn to_network(&self) -> Result<Network, NetworkError> {
         let architecture = self.architecture.clone();
@@ -255,7 +273,8 @@ impl NetworkFile {
         };
         let network = network.with_provenance(self.provenance.clone(), self.quantisation_error);
         let network = network.with_calibration(self.calibration.clone());
-        Ok(network.with_score_model(self.score_model.clone()))
+        let network = network.with_score_model(self.score_model.clone());
+        Ok(network.with_fitted_params(self.fitted_params.clone()))
     }
 
     /// The bytes of the file. Equal content gives equal bytes.
@@ -305,20 +324,26 @@ impl NetworkFile {
         let provenance = sections.take_text("provenance")?;
         let calibration = sections.take_optional_text(CALIBRATION)?;
         let calibration = calibration.map(|text| Calibration::parse(&text)).transpose()?;
-        let score_model = match version {
-            Version::V1 => None,
-            Version::V2 => sections.take_optional_text(SCORE_MODEL)?,
+        let [score_model, search_params] = match version {
+            Version::V1 => [None, None],
+            Version::V2 => [
+                sections.take_optional_text(SCORE_MODEL)?,
+                sections.take_optional_text(SEARCH_PARAMS)?,
+            ],
         };
         let score_model = score_model.map(|text| ScoreModel::parse(&text)).transpose()?;
+        let fitted_params = search_params.map(|text| FittedParams::parse(&text)).transpose()?;
         sections.finish()?;
         let file = Self::new(architecture, parameters, provenance, header.quantisation_error)?;
-        Ok(file.with_calibration(calibration)?.with_score_model(score_model))
+        let file = file.with_calibration(calibration)?.with_score_model(score_model);
+        Ok(file.with_fitted_params(fitted_params))
     }
 
     fn texts(&self) -> Texts {
         Texts {
             calibration: self.calibration.as_ref().map(Calibration::print),
             score_model: self.score_model.as_ref().map(ScoreModel::print),
+            search_params: self.fitted_params.as_ref().map(FittedParams::print),
         }
     }
 
@@ -337,7 +362,11 @@ impl NetworkFile {
     fn sections<'a>(&'a self, texts: &'a Texts) -> Vec<Section<'a>> {
         let mut sections = self.tensors();
         sections.push(Section::text("provenance", &self.provenance));
-        for (name, text) in [(CALIBRATION, &texts.calibration), (SCORE_MODEL, &texts.score_model)] {
+        for (name, text) in [
+            (CALIBRATION, &texts.calibration),
+            (SCORE_MODEL, &texts.score_model),
+            (SEARCH_PARAMS, &texts.search_params),
+        ] {
             sections.extend(text.as_deref().map(|text| Section::text(name, text)));
         }
         sections

@@ -17,6 +17,7 @@ mod crc32;
 mod cursor;
 mod error;
 mod file;
+mod fitted_params;
 mod float;
 mod heads;
 mod integer;
@@ -46,6 +47,7 @@ pub use bullet::read_bullet;
 pub use calibration::{Calibration, CalibrationRanges, ConformalAdjustment, PolicyCalibration};
 pub use error::NetworkError;
 pub use file::{FileParameters, NetworkFile};
+pub use fitted_params::FittedParams;
 pub use heads::{
     Head, HeadInput, MAX_POLICY, MoveEncoding, PolicyHead, QUANTILE_LEVELS, ValueOutput,
 };

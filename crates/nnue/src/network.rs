@@ -9,8 +9,8 @@ use crate::noru::{NoruNetwork, NoruWorkspace};
 use crate::stockfish::{StockfishNetwork, StockfishWorkspace};
 use crate::transformer::QuickUpdate;
 use crate::{
-    Accumulator, Architecture, Arithmetic, Calibration, FloatParameters, IntegerParameters, Kernel,
-    NetworkError, ScoreModel,
+    Accumulator, Architecture, Arithmetic, Calibration, FittedParams, FloatParameters,
+    IntegerParameters, Kernel, NetworkError, ScoreModel,
 };
 
 mod evaluate;
@@ -73,6 +73,7 @@ pub struct Network {
     quantisation_error: Option<QuantisationError>,
     calibration: Option<Calibration>,
     score_model: Option<ScoreModel>,
+    fitted_params: Option<FittedParams>,
 }
 
 #[derive(Clone, Debug)]
@@ -152,6 +153,7 @@ impl Network {
             quantisation_error: None,
             calibration: None,
             score_model: None,
+            fitted_params: None,
         }
     }
 
@@ -178,6 +180,14 @@ impl Network {
     #[must_use]
     pub fn with_score_model(mut self, score_model: Option<ScoreModel>) -> Self {
         self.score_model = score_model;
+        self
+    }
+
+    /// The same network with search parameters that were fitted for it. The caller applies them.
+    /// Empty ones count as none.
+    #[must_use]
+    pub fn with_fitted_params(mut self, params: Option<FittedParams>) -> Self {
+        self.fitted_params = params.filter(|params| !params.is_empty());
         self
     }
 
@@ -231,6 +241,12 @@ impl Network {
     /// the file. `None` if it was not fitted; callers then use a model of the game.
     pub fn score_model(&self) -> Option<&ScoreModel> {
         self.score_model.as_ref()
+    }
+
+    /// The search parameters that were fitted for the network, according to the file. `None` if
+    /// there are none; callers then use the defaults of the search.
+    pub fn fitted_params(&self) -> Option<&FittedParams> {
+        self.fitted_params.as_ref()
     }
 
     /// Creates a workspace for evaluations of this network.

@@ -6,8 +6,8 @@ mod networks;
 use networks::{Random, answers, file};
 use nnue::{
     Activation, Architecture, BucketRule, Buckets, Calibration, CalibrationRanges,
-    ConformalAdjustment, Description, Head, Layer, MoveEncoding, Network, NetworkFile,
-    Perspectives, PolicyCalibration, PolicyHead, Scales, ScoreModel, ValueOutput,
+    ConformalAdjustment, Description, FittedParams, Head, Layer, MoveEncoding, Network,
+    NetworkFile, Perspectives, PolicyCalibration, PolicyHead, Scales, ScoreModel, ValueOutput,
 };
 use proptest::prelude::*;
 
@@ -113,6 +113,14 @@ fn score_model(seed: u64) -> ScoreModel {
     ScoreModel::new(&midpoint, &scale, 2..=32, seed, seed / 3).unwrap()
 }
 
+/// Values of every length and sign.
+fn fitted_params(seed: u64) -> FittedParams {
+    let mut random = Random::new(seed);
+    let count = 1 + random.below(FittedParams::MAX);
+    let mut value = || (random.next() as i32) >> random.below(32);
+    FittedParams::new((0..count).map(|number| (format!("param_{number}"), value()))).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
@@ -128,6 +136,7 @@ proptest! {
         prop_assert_eq!(calibrated.is_ok(), architecture.has_quantiles());
         let file = calibrated.unwrap_or(file);
         let file = file.with_score_model((seed % 2 == 0).then(|| score_model(seed)));
+        let file = file.with_fitted_params((seed % 5 < 2).then(|| fitted_params(seed)));
         let bytes = file.write();
         let back = NetworkFile::read(&bytes).unwrap();
         prop_assert_eq!(&back, &file);
@@ -140,6 +149,7 @@ proptest! {
         prop_assert_eq!(read.quantisation_error(), file.quantisation_error());
         prop_assert_eq!(read.calibration(), file.calibration());
         prop_assert_eq!(read.score_model(), file.score_model());
+        prop_assert_eq!(read.fitted_params(), file.fitted_params());
         prop_assert_eq!(read.architecture(), &architecture);
         prop_assert_eq!(answers(&read, &mut positions), direct);
     }

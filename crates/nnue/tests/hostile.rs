@@ -14,7 +14,8 @@ mod networks;
 use bytes::small_file;
 use networks::{Random, file};
 use nnue::{
-    Architecture, Calibration, CalibrationRanges, ConformalAdjustment, NetworkFile, ScoreModel,
+    Architecture, Calibration, CalibrationRanges, ConformalAdjustment, FittedParams, NetworkFile,
+    ScoreModel,
 };
 
 /// Values that readers get wrong, little-endian.
@@ -98,6 +99,8 @@ fn native_files() -> Vec<Vec<u8>> {
     let model = ScoreModel::new(&[90.0, 30.5], &[110.0], 3..=32, 10, 700).unwrap();
     let calibrated = small_file().with_calibration(Some(calibration)).unwrap();
     let calibrated = calibrated.with_score_model(Some(model));
+    let params = [("lmr_base".into(), 77), ("rfp_margin".into(), -130), ("see_quiet".into(), 0)];
+    let calibrated = calibrated.with_fitted_params(Some(FittedParams::new(params).unwrap()));
     small.into_iter().chain([small_file(), calibrated].map(|file| file.write())).collect()
 }
 

@@ -13,6 +13,7 @@ use crate::lazy_smp;
 use crate::learned::ShadowStats;
 use crate::limits::{Control, Limits};
 use crate::params::Params;
+use crate::sampling::{SampleKind, SearchSample};
 use crate::result::{Bound, SearchInfo, SearchResult};
 use crate::score;
 use crate::search::{NodeSampler, Search, SearchJob, SharedState, Worker};
@@ -105,6 +106,19 @@ impl<G: SearchGame> Engine<G> {
     pub fn set_shadow_rate(&mut self, every: u64) -> ShadowStats {
         let counts = self.workers.iter_mut().map(|worker| worker.set_shadow_rate(every));
         counts.fold(ShadowStats::default(), |sum, one| sum + one)
+    }
+
+    /// Takes one in `every` samples of a kind in later searches, none without one. Samples change
+    /// what is searched, but the same searches give the same samples. Only the main thread takes any.
+    pub fn set_sampling(&mut self, kind: Option<SampleKind>, every: u64) {
+        if let Some(worker) = self.workers.first_mut() {
+            worker.set_sampling(kind, every);
+        }
+    }
+
+    /// The samples since the last call.
+    pub fn take_samples(&mut self) -> Vec<SearchSample<G>> {
+        self.workers.first_mut().map_or_else(Vec::new, |worker| worker.take_samples())
     }
 
     /// The options.

@@ -7,7 +7,7 @@ mod material;
 mod network;
 
 use games::{PolicyForm, SearchGame};
-use nnue::{Calibration, PolicyCalibration, QUANTILE_LEVELS, ScoreUnit};
+use nnue::{Calibration, FittedParams, PolicyCalibration, QUANTILE_LEVELS, ScoreUnit};
 
 pub use blend::Blend;
 pub use linear::{Linear, LinearError};
@@ -76,10 +76,16 @@ pub trait Evaluator<G: SearchGame>: Send + 'static {
     /// The static evaluation of the current position for its side to move, in normalised
     /// centipawns.
     fn evaluate(&mut self) -> i32;
+
     /// The unit of the scores before they were normalised: that of the network's own scores, in
     /// which data files store them.
     fn unit(&self) -> ScoreUnit {
         ScoreUnit::NORMALISED
+    }
+
+    /// The search parameters that were fitted for the network; the learned mode uses them.
+    fn fitted_params(&self) -> Option<&FittedParams> {
+        None
     }
 
     /// Whether an evaluation takes less time than a cache miss. Then positions are evaluated even

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use games::{Color, SearchGame};
 
-pub(crate) use continuation::{PreviousMoves, QuietHistory};
+pub(crate) use continuation::{HistoryParts, PreviousMoves, QuietHistory};
 pub(crate) use correction::CorrectionHistory;
 pub(crate) use index::HistoryIndex;
 

@@ -70,6 +70,7 @@ mod quiescence;
 mod repetition;
 mod result;
 mod score;
+mod sampling;
 mod search;
 mod see;
 mod time_management;
@@ -88,9 +89,13 @@ pub use learned::{MOVE_CLASS_SCHEME, MOVE_CLASSES, ShadowStats, move_classes};
 pub use limits::{Clock, Control, Limits};
 pub use named::UnknownName;
 pub use params::{
-    CutoffVerification, GateRule, Param, ParamChoice, ParamError, Params, Selectivity,
+    CutoffVerification, GateRule, NamedNumbers, Param, ParamChoice, ParamError, Params, Selectivity,
+    unknown_params,
 };
 pub use result::{Bound, Score, SearchInfo, SearchResult};
+pub use sampling::{
+    CutNodeSample, LateMoveSample, OrderingFeatures, RfpNodeSample, SampleKind, SearchSample,
+};
 pub use search::SAMPLE_EVERY;
 
 #[cfg(test)]

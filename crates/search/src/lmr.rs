@@ -25,8 +25,10 @@ impl LmrTable {
     pub(crate) fn new(params: &Params) -> Self {
         let table = |base: i32, scale: i32| {
             let entry = |depth: usize, count: usize| {
-                let product = (depth.max(1) as f64).ln() * (count.max(1) as f64).ln();
-                base + (product * f64::from(scale)) as i32
+                let [depth, count] = [depth, count].map(|number| (number.max(1) as f64).ln());
+                let single =
+                    depth * f64::from(params.lmr_ln_depth) + count * f64::from(params.lmr_ln_number);
+                base + (depth * count * f64::from(scale) + single) as i32
             };
             let row = |depth| std::array::from_fn(|count| entry(depth, count));
             (0..DEPTHS).map(row).collect()
@@ -57,6 +59,11 @@ impl LmrTable {
     }
 }
 
+/// How far the static evaluation is above alpha, up to half of 1024 centipawns either way.
+pub(crate) fn eval_above_alpha(context: &NodeContext, static_eval: i32) -> i32 {
+    (static_eval - context.alpha).clamp(-512, 512)
+}
+
 impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
     /// The late-move reduction (LMR) of a move.
     pub(crate) fn late_move_reduction(
@@ -82,6 +89,9 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
             reduction += params.lmr_cutoff_count;
         }
         reduction -= info.correction.abs() * params.lmr_correction / 1024;
+        if !info.in_check {
+            reduction -= eval_above_alpha(context, info.static_eval) * params.lmr_eval / 1024;
+        }
         if !info.improving {
             reduction += params.lmr_not_improving;
         }

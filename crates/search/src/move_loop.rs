@@ -16,7 +16,10 @@ use crate::evaluator::Evaluator;
 use crate::move_ordering::{MovePicker, MoveScorer, PolicyWeights, Refutations, ScoredMove};
 use crate::node::{NodeContext, NodeInfo};
 use crate::params::Selectivity;
-use crate::score::INFINITE;
+use crate::sampling::{
+    CutNodeSample, LateMoveSample, OrderingFeatures, SampleKind, SearchSample,
+};
+use crate::score::{INFINITE, MIN_MATE};
 use crate::search::{Search, SearchJob};
 use crate::see::see_ge;
 
@@ -52,6 +55,16 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         };
         picker.start(info.tt_move, refutations, false);
         self.choose_ordering(job, &context, info, &mut picker);
+        let sampled = job.selective
+            && !context.pv
+            && !info.in_check
+            && info.excluded.is_none()
+            && !picker.is_by_policy()
+            && self.sampler.is_due(SampleKind::CutNodes);
+        if sampled {
+            picker.shuffle_quiets(self.sampler.random());
+        }
+        self.stack[ply].sampled_moves = sampled.then(Vec::new);
         let mut state = MoveLoopState {
             alpha: context.alpha,
             best_score: -INFINITE,
@@ -61,6 +74,11 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         };
         let multi_cut =
             self.move_loop(job, position, context, info, &mut picker, &mut searched, &mut state);
+        if let Some(moves) = self.stack[ply].sampled_moves.take()
+            && !self.stopped
+        {
+            self.sample_cut_node(position, &context, moves, &state);
+        }
         let result = if self.stopped {
             0
         } else if let Some(score) = multi_cut {
@@ -111,6 +129,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let attacked = position.attacked_cells();
         let learned = self.has_learned_reductions(job);
         let classical = job.selective && ply > 0 && !learned && !picker.is_by_policy();
+        let weights = self.ordering_weights(picker.is_blended());
         loop {
             let scorer = MoveScorer {
                 position,
@@ -118,6 +137,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                 previous: info.previous,
                 attacked,
                 histories: &self.histories,
+                weights: &weights,
             };
             if classical
                 && picker.has_quiets_to_generate()
@@ -173,6 +193,10 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                     }
                 }
             }
+            if self.stack[ply].sampled_moves.is_some() && picker.is_at_quiet() {
+                let features = self.ordering_features(info, &scored, picker.is_blended());
+                self.stack[ply].sampled_moves.get_or_insert_default().push((scored.mv, features));
+            }
             let nodes = self.nodes;
             let score = self.search_move(job, position, &context, info, &scored, state, extension);
             if self.stopped {
@@ -198,6 +222,23 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                 }
             }
             searched.push(scored);
+        }
+    }
+
+    /// Adds a sample of a node in which a quiet move failed high after another one did not.
+    #[cold]
+    fn sample_cut_node(
+        &mut self,
+        position: &G,
+        context: &NodeContext,
+        moves: Vec<(G::Move, OrderingFeatures)>,
+        state: &MoveLoopState<G>,
+    ) {
+        let best = state.best_move.as_ref().filter(|_| state.best_score >= context.beta);
+        let last = moves.last().map(|(mv, _)| *mv);
+        if moves.len() > 1 && best.is_some_and(|best| Some(best.mv) == last) {
+            let (position, depth) = (position.clone(), context.depth);
+            self.sampler.add(SearchSample::CutNode(CutNodeSample { position, depth, moves }));
         }
     }
 
@@ -272,6 +313,14 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let null_window = (-alpha - 1, -alpha);
         let mut score = -INFINITE;
         let late = state.count > 1 + usize::from(ply == 0);
+        let sampled = job.selective
+            && late
+            && depth >= 3
+            && !learned
+            && alpha.abs() < MIN_MATE
+            && self.sampler.is_due(SampleKind::LateMoves);
+        let sample = sampled
+            .then(|| self.late_move_sample(context, info, scored, state.count, gives_check));
         if job.selective && depth >= 2 && late {
             let reduction = if learned {
                 state.learned_reduction
@@ -305,7 +354,34 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         if pv && (state.count == 1 || score > alpha) {
             score = -self.node::<true>(job, &child, (-beta, -alpha), new_depth, ply + 1, false);
         }
+        if let Some(sample) = sample {
+            self.verify_late_move(job, &child, sample, alpha, (depth - 1 + extension, ply, cut_node));
+        }
         self.leave();
         score
+    }
+
+    /// Searches a late move without reduction, and adds the sample.
+    #[cold]
+    fn verify_late_move(
+        &mut self,
+        job: &SearchJob<'_, G>,
+        child: &G,
+        sample: LateMoveSample,
+        alpha: i32,
+        (depth, ply, cut_node): (i32, usize, bool),
+    ) {
+        if self.stopped {
+            return;
+        }
+        let nodes = self.nodes;
+        self.sampler.set_verifies(true);
+        let window = (-alpha - 1, -alpha);
+        let score = -self.node::<false>(job, child, window, depth, ply + 1, !cut_node);
+        self.sampler.set_verifies(false);
+        if !self.stopped {
+            let (nodes, fails_high) = (self.nodes - nodes, score > alpha);
+            self.sampler.add(SearchSample::LateMove(LateMoveSample { nodes, fails_high, ..sample }));
+        }
     }
 }

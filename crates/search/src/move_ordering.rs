@@ -4,12 +4,10 @@ mod move_picker;
 
 use games::{Color, MoveInfo, SearchGame};
 
-use crate::history::{Histories, HistoryIndex, PreviousMoves, QuietHistory};
+use crate::history::{Histories, HistoryIndex, HistoryParts, PreviousMoves, QuietHistory};
+use crate::params::Params;
 
 pub(crate) use move_picker::MovePicker;
-
-/// The bonus of a quiet check.
-const CHECK_BONUS: i32 = 6000;
 
 /// Above every history: history pruning does not apply to killer moves and the counter-move.
 const REFUTATION_SCORE: i32 = 1 << 20;
@@ -90,6 +88,47 @@ pub(crate) struct PolicyWeights {
     pub(crate) normalise: bool,
 }
 
+/// What histories and checks count in the ordering of quiet moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OrderingWeights {
+    /// The weight of each history, in 1024ths.
+    pub(crate) histories: HistoryParts,
+    /// The bonus of a quiet check.
+    pub(crate) check: i32,
+}
+
+impl OrderingWeights {
+    /// The weights without policy.
+    pub(crate) fn classical(params: &Params) -> Self {
+        Self {
+            histories: [
+                params.order_butterfly,
+                params.order_threats,
+                params.order_one,
+                params.order_two,
+                params.order_four,
+                params.order_six,
+            ],
+            check: params.order_check,
+        }
+    }
+
+    /// The weights beside the policy.
+    pub(crate) fn beside_policy(params: &Params) -> Self {
+        Self {
+            histories: [
+                params.policy_order_butterfly,
+                params.policy_order_threats,
+                params.policy_order_one,
+                params.policy_order_two,
+                params.policy_order_four,
+                params.policy_order_six,
+            ],
+            check: params.policy_order_check,
+        }
+    }
+}
+
 /// Quiet moves that are likely to refute the previous one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Refutations<M> {
@@ -114,6 +153,7 @@ pub(crate) struct MoveScorer<'a, G: SearchGame> {
     /// The cells that the opponent attacks.
     pub(crate) attacked: u128,
     pub(crate) histories: &'a Histories<G>,
+    pub(crate) weights: &'a OrderingWeights,
 }
 
 impl<G: SearchGame> MoveScorer<'_, G> {
@@ -136,13 +176,14 @@ impl<G: SearchGame> MoveScorer<'_, G> {
     fn quiet(
         history: &QuietHistory<'_>,
         attacked: u128,
+        weights: &OrderingWeights,
         move_info: &MoveInfo<G::Move>,
     ) -> ScoredMove<G::Move> {
         let index = HistoryIndex::of::<G>(move_info).with_threats::<G>(attacked);
-        let mut score = history.score(index);
+        let mut score = history.score(index, &weights.histories);
         let mut kind = MoveKind::Quiet;
         if move_info.check {
-            (score, kind) = (score + CHECK_BONUS, MoveKind::QuietCheck);
+            (score, kind) = (score + weights.check, MoveKind::QuietCheck);
         }
         ScoredMove { mv: move_info.mv, index, score, kind, relative_log_prob: 0 }
     }
@@ -158,7 +199,9 @@ impl<G: SearchGame> MoveScorer<'_, G> {
         let kind = MoveKind::of(move_info);
         let score = match kind {
             MoveKind::Noisy => self.histories.capture(self.side, index),
-            MoveKind::Quiet | MoveKind::QuietCheck => history.score(index),
+            MoveKind::Quiet | MoveKind::QuietCheck => {
+                history.score(index, &self.weights.histories)
+            }
         };
         ScoredMove { mv: move_info.mv, index, score, kind, relative_log_prob: 0 }
     }

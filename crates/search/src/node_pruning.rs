@@ -7,6 +7,7 @@ use crate::evaluator::Evaluator;
 use crate::move_ordering::MoveScorer;
 use crate::node::{NodeContext, NodeInfo};
 use crate::result::Bound;
+use crate::sampling::{RfpNodeSample, SampleKind, SearchSample};
 use crate::score::MIN_MATE;
 use crate::search::{Search, SearchJob};
 use crate::see::material_of_score;
@@ -20,10 +21,58 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         context: &NodeContext,
         info: &NodeInfo<G>,
     ) -> Option<i32> {
+        if self.sampler.takes(SampleKind::RfpNodes) {
+            let score = self.sample_rfp_node(job, position, context, info);
+            if score.is_some() {
+                return score;
+            }
+        }
         self.razoring(job, position, context, info)
             .or_else(|| self.reverse_futility_pruning(context, info))
             .or_else(|| self.null_move_pruning(job, position, context, info))
             .or_else(|| self.probcut(job, position, context, info))
+    }
+
+    /// The margin above beta of reverse futility pruning.
+    fn rfp_margin(&self, context: &NodeContext, info: &NodeInfo<G>) -> i32 {
+        let params = &self.params;
+        let improving = if info.improving { params.rfp_improving } else { 0 };
+        let correction = info.correction.abs() * params.rfp_correction / 1024;
+        (params.rfp_base + params.rfp_margin * context.depth - improving + correction).max(0)
+    }
+
+    /// Searches a node that reverse futility pruning may cut, if a sample of it is due.
+    #[cold]
+    fn sample_rfp_node(
+        &mut self,
+        job: &SearchJob<'_, G>,
+        position: &G,
+        context: &NodeContext,
+        info: &NodeInfo<G>,
+    ) -> Option<i32> {
+        let surplus = info.estimate - context.beta;
+        let margin = self.rfp_margin(context, info);
+        let near = (0..=2 * margin + 50).contains(&surplus);
+        if !near || info.tt_pv || context.depth > self.params.rfp_max_depth {
+            return None;
+        }
+        if !self.sampler.is_due(SampleKind::RfpNodes) {
+            return None;
+        }
+        self.sampler.set_verifies(true);
+        let score = self.search_moves(job, position, *context, info);
+        self.sampler.set_verifies(false);
+        if !self.stopped {
+            self.sampler.add(SearchSample::RfpNode(RfpNodeSample {
+                depth: context.depth,
+                surplus,
+                improving: info.improving,
+                correction: info.correction.abs(),
+                margin,
+                fails_high: score >= context.beta,
+            }));
+        }
+        Some(score)
     }
 
     /// Razoring: a node so far below alpha that only noisy moves could help goes to quiescence
@@ -47,12 +96,9 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
     /// Reverse futility pruning (RFP): a node so far above beta that the opponent's next moves will
     /// not bring it below fails high.
     fn reverse_futility_pruning(&self, context: &NodeContext, info: &NodeInfo<G>) -> Option<i32> {
-        let params = &self.params;
-        let improving = if info.improving { params.rfp_improving } else { 0 };
-        let margin = params.rfp_margin * context.depth - improving;
-        let fails_high = context.depth <= params.rfp_max_depth
+        let fails_high = context.depth <= self.params.rfp_max_depth
             && !info.tt_pv
-            && info.estimate - margin.max(0) >= context.beta
+            && info.estimate - self.rfp_margin(context, info) >= context.beta
             && info.estimate < MIN_MATE;
         // Less than the estimate, for a search would lose some of it.
         fails_high.then(|| context.beta + (info.estimate - context.beta) / 3)
@@ -125,6 +171,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let mut picker = self.stack[ply].picker.take().unwrap_or_default();
         let tt_move = info.tt_move.filter(|&mv| position.is_noisy(mv));
         picker.start_noisy(tt_move, material_of_score(raised - info.static_eval));
+        let weights = self.ordering_weights(false);
         let mut found = None;
         loop {
             let scorer = MoveScorer {
@@ -133,6 +180,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
                 previous: info.previous,
                 attacked: 0,
                 histories: &self.histories,
+                weights: &weights,
             };
             let Some(scored) = picker.next_good_noisy(&scorer) else { break };
             let mut child = position.clone();

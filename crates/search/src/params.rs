@@ -3,11 +3,13 @@
 
 mod choices;
 mod error;
+mod fitted;
 mod groups;
 mod parse;
 
 pub use choices::{CutoffVerification, GateRule, Selectivity};
 pub use error::ParamError;
+pub use fitted::{NamedNumbers, unknown_params};
 
 use crate::UnknownName;
 
@@ -67,11 +69,17 @@ macro_rules! params {
         pub struct Params {
             $($(#[doc = $doc])+ pub $name: i32,)+
             $($(#[doc = $choice_doc])+ pub $choice: $type,)+
+            /// The numbers that were set by their names.
+            pub named: NamedNumbers,
         }
 
         impl Default for Params {
             fn default() -> Self {
-                Self { $($name: $default,)+ $($choice: $type::$chosen,)+ }
+                Self {
+                    $($name: $default,)+
+                    $($choice: $type::$chosen,)+
+                    named: NamedNumbers::default(),
+                }
             }
         }
 
@@ -87,8 +95,17 @@ macro_rules! params {
             },)+];
 
             /// Sets a number by its name, clamped to its range. False if there is none of that
-            /// name.
+            /// name. The numbers of a network do not replace it.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
+                let set = self.set_unnamed(name, value);
+                if set {
+                    self.named.add(name);
+                }
+                set
+            }
+
+            /// Sets a number like [`Params::set`], but one that a network may replace.
+            fn set_unnamed(&mut self, name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value.clamp($min, $max),)+
                     _ => return false,
@@ -129,7 +146,12 @@ params! {
         /// RFP: the margin above beta for each ply.
         rfp_margin = 60 in 19..104;
         /// RFP: how much smaller the margin is if the position is improving.
-        rfp_improving = 42 in 0..104;
+        rfp_improving = 42 in -104..208;
+        /// RFP: the part of the margin that depends on nothing.
+        rfp_base = 0 in -130..130;
+        /// RFP: how much larger the margin is for each 1024 centipawns of correction by correction
+        /// history.
+        rfp_correction = 0 in -4096..8192;
 
         /// Razoring: the maximum depth.
         razor_max_depth = 4 in 1..8;
@@ -168,6 +190,21 @@ params! {
         /// Alpha-raise reduction: below this depth the moves after one that raised alpha are searched a
         /// ply less deep.
         alpha_raise_max_depth = 12 in 2..24;
+
+        /// Ordering of quiet moves: the weight of butterfly history, in 1024ths.
+        order_butterfly = 512 in -4096..8192;
+        /// The same of threat history.
+        order_threats = 512 in -4096..8192;
+        /// The same of continuation history of the move before.
+        order_one = 1024 in -4096..8192;
+        /// The same of the move two plies before.
+        order_two = 1024 in -4096..8192;
+        /// The same of the move four plies before.
+        order_four = 512 in -4096..8192;
+        /// The same of the move six plies before.
+        order_six = 256 in -4096..8192;
+        /// The bonus of a quiet move that gives check.
+        order_check = 6000 in -20_000..60_000;
 
         /// Late-move pruning (LMP): quiet moves that are searched at any depth.
         lmp_base = 4 in 1..10;
@@ -208,33 +245,40 @@ params! {
         check_extension_depth = 9 in 1..20;
 
         /// Late-move reductions (LMR) of quiet moves: the part that depends on nothing.
-        lmr_base = 784 in 200..1800;
+        lmr_base = 784 in -2000..1800;
         /// LMR of quiet moves: the factor of ln(depth) · ln(move number), in 1024ths.
-        lmr_scale = 477 in 200..900;
+        lmr_scale = 477 in 0..900;
         /// LMR of noisy moves: the part that depends on nothing.
-        lmr_noisy_base = 106 in 0..1000;
+        lmr_noisy_base = 106 in -2000..1000;
         /// LMR of noisy moves: the factor of ln(depth) · ln(move number), in 1024ths.
-        lmr_noisy_scale = 339 in 100..900;
+        lmr_noisy_scale = 339 in 0..900;
         /// LMR: more in cut nodes.
-        lmr_cut_node = 1451 in 0..3000;
+        lmr_cut_node = 1451 in -1500..3000;
         /// LMR: less in nodes that are or were PV nodes.
-        lmr_tt_pv = 980 in 0..2500;
+        lmr_tt_pv = 980 in -1500..2500;
         /// LMR: more where the position is not improving.
-        lmr_not_improving = 836 in 0..2000;
+        lmr_not_improving = 836 in -1500..2000;
         /// LMR: more for quiet moves where the TT move is noisy.
-        lmr_tt_noisy = 544 in 0..2000;
+        lmr_tt_noisy = 544 in -1500..2000;
         /// LMR: less for moves that give check.
-        lmr_check = 898 in 0..2000;
+        lmr_check = 898 in -1500..2000;
         /// LMR: less for killer moves.
-        lmr_killer = 757 in 0..2500;
+        lmr_killer = 757 in -1500..2500;
         /// LMR: the history that reduces by one ply less.
-        lmr_history_divisor = 9445 in 3000..20000;
+        lmr_history_divisor = 9445 in 3000..200_000;
         /// LMR: more in cut nodes without a TT move.
-        lmr_no_tt_move = 603 in 0..3000;
+        lmr_no_tt_move = 603 in -1500..3000;
         /// LMR: more where more than two children of this node's children failed high.
-        lmr_cutoff_count = 761 in 0..3000;
+        lmr_cutoff_count = 761 in -1500..3000;
         /// LMR: less for each 1024 centipawns of correction by correction history.
-        lmr_correction = 208 in 0..60_000;
+        lmr_correction = 208 in -60_000..60_000;
+        /// LMR: more for each unit of ln(depth), in 1024ths.
+        lmr_ln_depth = 0 in -3000..3000;
+        /// LMR: more for each unit of ln(move number), in 1024ths.
+        lmr_ln_number = 0 in -3000..3000;
+        /// LMR: less for each 1024 centipawns of the static evaluation above alpha, up to half as many
+        /// either way.
+        lmr_eval = 0 in -8192..8192;
         /// LMR: how far above the best score a reduced search must be for a re-search one ply
         /// deeper.
         lmr_deeper_margin = 23 in 3..97;
@@ -266,6 +310,20 @@ params! {
 
         /// What a nat of policy counts beside histories, where both order quiet moves, in 1024ths.
         policy_blend = 27342 in 0..131_072;
+        /// Ordering of quiet moves beside the policy: the weight of butterfly history, in 1024ths.
+        policy_order_butterfly = 512 in -4096..8192;
+        /// The same of threat history.
+        policy_order_threats = 512 in -4096..8192;
+        /// The same of continuation history of the move before.
+        policy_order_one = 1024 in -4096..8192;
+        /// The same of the move two plies before.
+        policy_order_two = 1024 in -4096..8192;
+        /// The same of the move four plies before.
+        policy_order_four = 512 in -4096..8192;
+        /// The same of the move six plies before.
+        policy_order_six = 256 in -4096..8192;
+        /// The bonus of a quiet move that gives check, beside the policy.
+        policy_order_check = 6000 in -20_000..60_000;
         /// What histories add to the policy where it orders alone, in 1024ths: 1024 of history then
         /// count as a nat.
         policy_history_weight = 160 in 0..1024;
@@ -273,7 +331,7 @@ params! {
         policy_min_depth = 3 in 1..30;
         /// LMR: less for each nat of policy above the average move, where classical and learned
         /// rules both reduce.
-        lmr_policy = 118 in 0..2048;
+        lmr_policy = 118 in -512..2048;
         /// Learned LMR: the cost of a nat of negative log-probability for each ln(depth).
         policy_lmr_scale = 440 in 0..1500;
         /// Learned LMR: what is not charged.

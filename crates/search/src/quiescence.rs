@@ -117,11 +117,13 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         let noisy_only = picker.is_noisy_only();
         let side = position.side_to_move();
         let attacked = if in_check { position.attacked_cells() } else { 0 };
+        let weights = self.ordering_weights(false);
         let mut best_move = None;
         let mut count = 0;
         loop {
+            let histories = &self.histories;
             let scorer =
-                MoveScorer { position, side, previous, attacked, histories: &self.histories };
+                MoveScorer { position, side, previous, attacked, histories, weights: &weights };
             let next =
                 if noisy_only { picker.next_good_noisy(&scorer) } else { picker.next(&scorer) };
             let Some(scored) = next else { break };

@@ -15,9 +15,11 @@ use crate::history::{CorrectionHistory, Histories};
 use crate::iterative_deepening::RootMove;
 use crate::learned::{ShadowStats, Sources};
 use crate::lmr::LmrTable;
-use crate::params::Params;
+use crate::move_ordering::OrderingWeights;
+use crate::params::{Params, Selectivity};
 use crate::repetition;
 use crate::result::SearchInfo;
+use crate::sampling::{SampleKind, Sampler, SearchSample};
 use crate::score::{self, DRAW, MAX_PLY};
 
 pub(crate) use job::{NodeSampler, SearchJob, SharedState, ThreadResult, Worker};
@@ -34,7 +36,12 @@ pub const SAMPLE_EVERY: u64 = 256;
 /// A thread's search with one kind of evaluator.
 pub(crate) struct Search<G: SearchGame, E> {
     pub(crate) evaluator: E,
+    /// The parameters of the current search: the given ones, in the learned mode with the fitted
+    /// ones of the network.
     pub(crate) params: Params,
+    given_params: Params,
+    /// The mode that `params` are for.
+    params_mode: Option<SearchMode>,
     pub(crate) lmr: LmrTable,
     pub(crate) sources: Sources,
     pub(crate) histories: Histories<G>,
@@ -67,6 +74,7 @@ pub(crate) struct Search<G: SearchGame, E> {
     clock_start: Option<Instant>,
     /// The shadow searches of cutoffs by quantiles.
     pub(crate) shadow: ShadowStats,
+    pub(crate) sampler: Sampler<G>,
     /// The change of the hash key by a null move, in games that have one.
     pub(crate) null_move_key: Option<u64>,
 }
@@ -76,6 +84,8 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         Self {
             evaluator,
             params: params.clone(),
+            given_params: params.clone(),
+            params_mode: None,
             lmr: LmrTable::new(params),
             sources: Sources::new(SearchMode::Classical, params),
             histories: Histories::new(),
@@ -96,6 +106,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
             thread: 0,
             clock_start: None,
             shadow: ShadowStats::default(),
+            sampler: Sampler::new(None, 1),
             null_move_key: repetition::null_move_key::<G>(),
         }
     }
@@ -104,7 +115,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
     fn begin(&mut self, job: &SearchJob<'_, G>, thread: usize) {
         let root = job.history.position();
         self.evaluator.reset(root);
-        self.sources = Sources::new(job.mode, &self.params);
+        self.resolve_params(job.mode);
         self.keys.clear();
         self.keys.extend_from_slice(job.history.past());
         self.keys.push(root.hash());
@@ -119,6 +130,38 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         self.node_limit = job.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX).max(1);
         self.thread = thread;
         self.clock_start = (!job.limits.ponder).then(Instant::now);
+    }
+
+    /// Sets the parameters and sources of a mode.
+    fn resolve_params(&mut self, mode: SearchMode) {
+        if self.params_mode != Some(mode) {
+            let fitted = self.evaluator.fitted_params().filter(|_| mode == SearchMode::Learned);
+            self.params = match fitted {
+                Some(fitted) => self.given_params.with_fitted(fitted),
+                None => self.given_params.clone(),
+            };
+            self.lmr = LmrTable::new(&self.params);
+            self.params_mode = Some(mode);
+        }
+        self.sources = Sources::new(mode, &self.params);
+        // A network may have fitted parameters and neither policy nor quantiles.
+        if mode == SearchMode::Learned && self.evaluator.policy_form().is_none() {
+            self.sources.ordering = Selectivity::Classical;
+            self.sources.reductions = Selectivity::Classical;
+        }
+        if mode == SearchMode::Learned && self.evaluator.quantiles(NetworkSize::Small).is_none() {
+            self.sources.cutoffs = Selectivity::Classical;
+        }
+    }
+
+    /// What histories and checks count in the ordering of quiet moves.
+    #[inline]
+    pub(crate) fn ordering_weights(&self, beside_policy: bool) -> OrderingWeights {
+        if beside_policy {
+            OrderingWeights::beside_policy(&self.params)
+        } else {
+            OrderingWeights::classical(&self.params)
+        }
     }
 
     /// Counts a node; true if the search is over.
@@ -216,8 +259,8 @@ impl<G: SearchGame, E: Evaluator<G>> Worker<G> for Search<G, E> {
     }
 
     fn set_params(&mut self, params: &Params) {
-        self.params = params.clone();
-        self.lmr = LmrTable::new(params);
+        self.given_params = params.clone();
+        self.params_mode = None;
     }
 
     fn score_unit(&self) -> ScoreUnit {
@@ -226,9 +269,18 @@ impl<G: SearchGame, E: Evaluator<G>> Worker<G> for Search<G, E> {
 
     fn supports_learned(&mut self) -> bool {
         self.evaluator.reset(&G::start());
-        self.evaluator.calibration(NetworkSize::Small).is_some()
+        let calibrated = self.evaluator.calibration(NetworkSize::Small).is_some()
             && self.evaluator.quantiles(NetworkSize::Small).is_some()
-            && self.evaluator.policy_form().is_some()
+            && self.evaluator.policy_form().is_some();
+        calibrated || self.evaluator.fitted_params().is_some()
+    }
+
+    fn set_sampling(&mut self, kind: Option<SampleKind>, every: u64) {
+        self.sampler = Sampler::new(kind, every);
+    }
+
+    fn take_samples(&mut self) -> Vec<SearchSample<G>> {
+        self.sampler.take()
     }
 
     fn set_shadow_rate(&mut self, every: u64) -> ShadowStats {

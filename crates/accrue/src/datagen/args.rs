@@ -7,7 +7,7 @@ use arena::{Adjudication, DrawRule, SearchLimits, WinRule};
 use clap::ValueEnum;
 use pipeline::looping::{KeptPositions, ScoreLimit};
 use pipeline::stages::GenerateData;
-use search::SearchMode;
+use search::{SampleKind, SearchMode};
 
 use crate::network::EngineNetworkArgs;
 
@@ -114,6 +114,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Output")]
     depths: Vec<u8>,
 
+    /// Write samples of the searches instead of positions, as CSV: cut-nodes, late-moves or rfp-nodes;
+    /// then --positions is the number of samples
+    #[arg(long, value_name = "KIND", help_heading = "Output")]
+    pub(super) sample: Option<SampleKind>,
+
+    /// Take one in so many of these [default: 64, of late moves 256]
+    #[arg(long, value_name = "N", requires = "sample", help_heading = "Output", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) sample_every: Option<u64>,
+
     /// Print one JSON object at the end instead of text
     #[arg(long)]
     pub(super) json: bool,
@@ -136,7 +145,8 @@ Examples:
   accrue datagen --out part-$I.data --positions 100000000 --shard $I/64 --seed 7
   accrue datagen --out deep.data --positions 50000 --depths 4,8,12 --per-game 10 --tree-share 0.5
   accrue datagen --out learned.data --positions 1000000 --mode auto
-  accrue datagen --out book.data --positions 1000000 --openings book.epd";
+  accrue datagen --out book.data --positions 1000000 --openings book.epd
+  accrue datagen --out late.csv --sample late-moves --positions 20000 --mode auto";
 
 /// Positions that are filtered out by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

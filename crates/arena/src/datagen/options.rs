@@ -173,7 +173,7 @@ impl DatagenOptions {
     }
 
     /// Everything that determines the content of the file, by name. Excludes the number of threads.
-    pub(super) fn identity(&self) -> Vec<(&'static str, String)> {
+    pub fn identity(&self) -> Vec<(&'static str, String)> {
         let Self { positions, seed, shard, limits, random_plies, .. } = self;
         let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
         let number = |value: Option<u64>| or_none(value.map(|value| value.to_string()));

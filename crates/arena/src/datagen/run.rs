@@ -71,7 +71,7 @@ pub struct DatagenReport {
 
 /// The interval of syncing the file and of polling `stop`.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The maximum number of games in a row without a position.
 pub(super) const BARREN: u64 = 1000;
 

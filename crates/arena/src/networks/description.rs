@@ -1,6 +1,8 @@
 //! Network description: what a network file contains, for people and programs.
 
-use nnue::{Arithmetic, Dialect, Network, ScoreModel};
+use std::collections::BTreeMap;
+
+use nnue::{Arithmetic, Dialect, FittedParams, Network, ScoreModel};
 use serde::Serialize;
 
 /// What a network file contains.
@@ -44,6 +46,9 @@ pub struct NetworkDescription {
     /// The score model, if it was fitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score_model: Option<ScoreModelDescription>,
+    /// The search parameters that were fitted for the network, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search_params: Option<BTreeMap<String, i32>>,
     /// The instructions that compute it here.
     pub kernel: &'static str,
 }
@@ -227,13 +232,15 @@ impl NetworkDescription {
             }),
             calibration: CalibrationDescription::of(network),
             score_model: network.score_model().map(ScoreModelDescription::of),
+            search_params: network.fitted_params().map(search_params),
             kernel: network.kernel().name(),
         }
     }
 
-    /// Names and values of what every network has.
+    /// Names and values of what every network has, and the number of its fitted search parameters
+    /// if it has any.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
-        vec![
+        let mut facts = vec![
             ("file", format!("{} ({} bytes)", self.file, self.bytes)),
             ("kind", self.kind.to_owned()),
             ("architecture", self.architecture.clone()),
@@ -241,6 +248,15 @@ impl NetworkDescription {
             ("heads", self.heads.join("; ")),
             ("parameters", self.parameters.to_string()),
             ("arithmetic", self.arithmetic.to_owned()),
-        ]
+        ];
+        facts.extend(self.search_params.as_ref().map(|params| {
+            let plural = if params.len() == 1 { "" } else { "s" };
+            ("search", format!("{} fitted parameter{plural}", params.len()))
+        }));
+        facts
     }
+}
+
+fn search_params(params: &FittedParams) -> BTreeMap<String, i32> {
+    params.iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

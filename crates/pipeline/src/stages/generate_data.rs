@@ -137,7 +137,7 @@ impl GenerateData {
     }
 
     /// The start positions of games, before random moves.
-    fn book<G: ToolkitGame>(&self) -> Result<Openings<G>, PipelineError> {
+    pub(super) fn book<G: ToolkitGame>(&self) -> Result<Openings<G>, PipelineError> {
         match &self.openings {
             None => Ok(Openings::start(G::start())),
             Some(book) => Ok(Openings::read(book, None, &[])?.shuffled(self.options.seed)),
@@ -145,7 +145,7 @@ impl GenerateData {
     }
 
     /// What the data depends on beside the options of the arena.
-    fn origin<G: ToolkitGame>(
+    pub(super) fn origin<G: ToolkitGame>(
         &self,
         mode: SearchMode,
         context: &Context<'_>,
@@ -165,7 +165,7 @@ impl GenerateData {
     }
 
     /// An engine for each thread.
-    fn engines<G: ToolkitGame>(
+    pub(super) fn engines<G: ToolkitGame>(
         &self,
         context: &Context<'_>,
     ) -> Result<Vec<Engine<G>>, PipelineError> {

@@ -3,7 +3,7 @@
 use games::SearchGame;
 
 use super::Engine;
-use crate::move_ordering::{MovePicker, MoveScorer, Refutations};
+use crate::move_ordering::{MovePicker, MoveScorer, OrderingWeights, Refutations};
 use crate::search::Search;
 
 impl<G: SearchGame> Engine<G> {
@@ -29,6 +29,7 @@ impl<G: SearchGame, E> Search<G, E> {
             previous: [0; 4],
             attacked: position.attacked_cells(),
             histories: &self.histories,
+            weights: &OrderingWeights::classical(&self.params),
         };
         std::iter::from_fn(|| picker.next(&scorer).map(|scored| scored.mv)).collect()
     }

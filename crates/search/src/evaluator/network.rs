@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use games::{PolicyForm, SearchGame};
 use nnue::{
-    AccumulatorStack, Calibration, Network, PolicyCalibration, QUANTILE_LEVELS, ScoreModel,
+    AccumulatorStack, Calibration, FittedParams, Network, PolicyCalibration, QUANTILE_LEVELS, ScoreModel,
     ScoreUnit,
 };
 
@@ -160,6 +160,10 @@ impl<G: SearchGame> Evaluator<G> for NetworkEvaluator<G> {
 
     fn unit(&self) -> ScoreUnit {
         self.small.unit
+    }
+
+    fn fitted_params(&self) -> Option<&FittedParams> {
+        self.small.stack.network().fitted_params()
     }
 
     #[inline]

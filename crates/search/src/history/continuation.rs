@@ -17,21 +17,27 @@ pub(crate) struct QuietHistory<'a> {
     continuation: [&'a [i16]; 4],
 }
 
-impl QuietHistory<'_> {
-    /// The sum of the butterfly and continuation histories of a quiet move.
-    #[inline]
-    pub(crate) fn score(&self, index: HistoryIndex) -> i32 {
-        let continuation = self.continuation.map(|row| i32::from(row[usize::from(index.piece_to)]));
-        let from_to = self.from_to[index.from_to as usize];
-        let threats = self.threats[index.from_to as usize * 4 + usize::from(index.threats)];
-        sum_of_histories(from_to, threats, continuation)
-    }
-}
+/// The histories of a quiet move: butterfly, threats, and continuations one, two, four and six plies
+/// back.
+pub(crate) type HistoryParts = [i32; 6];
 
-/// The history of a quiet move by its parts.
-#[inline]
-fn sum_of_histories(from_to: i16, threats: i16, [one, two, four, six]: [i32; 4]) -> i32 {
-    (i32::from(from_to) + i32::from(threats)) / 2 + one + two + (four >> 1) + (six >> 2)
+impl QuietHistory<'_> {
+    /// The butterfly and continuation histories of a quiet move, added up by weights in 1024ths.
+    #[inline]
+    pub(crate) fn score(&self, index: HistoryIndex, weights: &HistoryParts) -> i32 {
+        let row = |row: &[i16]| i32::from(row[usize::from(index.piece_to)]);
+        let [one, two, four, six] = self.continuation;
+        let parts = [
+            self.from_to[index.from_to as usize].into(),
+            self.threats[index.from_to as usize * 4 + usize::from(index.threats)].into(),
+            row(one),
+            row(two),
+            row(four),
+            row(six),
+        ];
+        let sum: i32 = parts.into_iter().zip(weights).map(|(part, weight)| part * weight).sum();
+        sum >> 10
+    }
 }
 
 impl<G: SearchGame> Histories<G> {
@@ -63,15 +69,28 @@ impl<G: SearchGame> Histories<G> {
         }
     }
 
-    /// The history of a single quiet move; see [`QuietHistory::score`].
+    /// The histories of a single quiet move.
     #[inline]
-    pub(crate) fn quiet(&self, side: Color, index: HistoryIndex, previous: PreviousMoves) -> i32 {
+    pub(crate) fn quiet_parts(
+        &self,
+        side: Color,
+        index: HistoryIndex,
+        previous: PreviousMoves,
+    ) -> HistoryParts {
         let to = usize::from(index.piece_to);
-        let continuation =
+        let [one, two, four, six] =
             previous.map(|previous| i32::from(self.continuation[Self::row(side, previous) + to]));
         let from_to = self.from_to[Self::from_to_index(side, index)];
         let threats = self.threats[Self::threats_index(side, index)];
-        sum_of_histories(from_to, threats, continuation)
+        [from_to.into(), threats.into(), one, two, four, six]
+    }
+
+    /// The history of a single quiet move, for reductions and pruning: the sum of its histories, of
+    /// which those of butterflies and of earlier moves count less.
+    #[inline]
+    pub(crate) fn quiet(&self, side: Color, index: HistoryIndex, previous: PreviousMoves) -> i32 {
+        let [from_to, threats, one, two, four, six] = self.quiet_parts(side, index, previous);
+        (from_to + threats) / 2 + one + two + (four >> 1) + (six >> 2)
     }
 
     /// Adds a bonus or malus to the continuation histories of a quiet move.

@@ -9,7 +9,7 @@
 mod generate;
 mod policy;
 
-use games::SearchGame;
+use games::{Random, SearchGame};
 
 use super::{MoveScorer, Refutations, ScoredMove};
 use crate::see::see_ge;
@@ -54,6 +54,8 @@ pub(crate) struct MovePicker<G: SearchGame> {
     awaits_policy: bool,
     /// The logarithm of the sum of exponentials of all scores, if the policy orders alone.
     log_sum: i32,
+    /// The random numbers that order quiet moves, where a sample of the node is taken.
+    shuffle: Option<Random>,
 }
 
 impl<G: SearchGame> Default for MovePicker<G> {
@@ -72,6 +74,7 @@ impl<G: SearchGame> Default for MovePicker<G> {
             policy_role: PolicyRole::None,
             awaits_policy: false,
             log_sum: 0,
+            shuffle: None,
         }
     }
 }
@@ -92,6 +95,7 @@ impl<G: SearchGame> MovePicker<G> {
         self.skip_quiets = skip_quiets;
         self.skip_quiets_but_checks = false;
         (self.policy_role, self.awaits_policy) = (PolicyRole::None, false);
+        self.shuffle = None;
         self.moves.clear();
         self.bad_noisy.clear();
     }
@@ -100,6 +104,20 @@ impl<G: SearchGame> MovePicker<G> {
     pub(crate) fn start_noisy(&mut self, tt_move: Option<G::Move>, threshold: i32) {
         self.start(tt_move, Refutations::none(), true);
         self.threshold = threshold;
+    }
+
+    /// Orders quiet moves at random: what they score is no reason for which of them is found.
+    pub(crate) fn shuffle_quiets(&mut self, random: Random) {
+        self.shuffle = Some(random);
+    }
+
+    #[inline]
+    fn shuffle_if_sampled(&mut self) {
+        if let Some(random) = &mut self.shuffle {
+            for scored in &mut self.moves {
+                scored.score = random.below(1 << 14) as i32;
+            }
+        }
     }
 
     /// Skips all remaining moves.
@@ -143,6 +161,11 @@ impl<G: SearchGame> MovePicker<G> {
     /// Whether quiet moves are still to be generated.
     pub(crate) fn has_quiets_to_generate(&self) -> bool {
         matches!(self.stage, Stage::GoodNoisy | Stage::Refutations) && !self.skip_quiets_but_checks
+    }
+
+    /// Whether the current moves are quiet ones.
+    pub(crate) fn is_at_quiet(&self) -> bool {
+        self.stage == Stage::Quiet
     }
 
     /// Whether the current moves are noisy ones that lose material by SEE.

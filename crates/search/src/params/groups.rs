@@ -79,6 +79,11 @@ impl Params {
         match (param.group(), param.name) {
             // The policy beside histories.
             (_, "policy_blend") => ordering == Both,
+            (_, name) if name.starts_with("policy_order_") => match ordering {
+                Learned => false,
+                Both => true,
+                Classical => reductions == Both,
+            },
             (_, "policy_min_depth") => match ordering {
                 Learned => false,
                 Both => true,

@@ -10,6 +10,7 @@ use crate::learned::ShadowStats;
 use crate::limits::{Control, Limits};
 use crate::params::Params;
 use crate::result::{SearchInfo, SearchResult};
+use crate::sampling::{SampleKind, SearchSample};
 use crate::time_management::TimeManager;
 use crate::transposition_table::TranspositionTable;
 
@@ -101,6 +102,12 @@ pub(crate) trait Worker<G: SearchGame>: Send {
 
     /// Whether the evaluator has what the learned mode needs.
     fn supports_learned(&mut self) -> bool;
+
+    /// Takes one in `every` samples of a kind in later searches, none without one.
+    fn set_sampling(&mut self, kind: Option<SampleKind>, every: u64);
+
+    /// The samples since the last call.
+    fn take_samples(&mut self) -> Vec<SearchSample<G>>;
 
     /// Verifies one in `every` cutoffs by quantiles by a shadow search, none if 0. Returns the
     /// counts since the last call.

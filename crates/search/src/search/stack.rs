@@ -7,6 +7,7 @@ use crate::evaluator::Evaluator;
 use crate::history::{HistoryIndex, PreviousMoves};
 use crate::learned::PolicyLogits;
 use crate::move_ordering::{MovePicker, ScoredMove};
+use crate::sampling::OrderingFeatures;
 
 /// How many plies back the farthest of [`PreviousMoves`] is.
 pub(super) const PLIES_BEFORE_ROOT: usize = 6;
@@ -34,6 +35,8 @@ pub(crate) struct StackEntry<G: SearchGame> {
     pub(crate) move_number: usize,
     /// Its late-move reduction, in 1024ths of a ply; 0 in a search of full depth.
     pub(crate) reduction: i32,
+    /// The quiet moves that were searched so far, where the node is a sample of cut nodes.
+    pub(crate) sampled_moves: Option<Vec<(G::Move, OrderingFeatures)>>,
     /// How many nodes of this ply failed high since the ply before the parent was entered.
     pub(crate) cutoff_count: u32,
 }
@@ -52,6 +55,7 @@ impl<G: SearchGame> Default for StackEntry<G> {
             quiet_move: None,
             move_number: 0,
             reduction: 0,
+            sampled_moves: None,
             cutoff_count: 0,
         }
     }

@@ -99,9 +99,10 @@ impl<G: SearchGame> MovePicker<G> {
         let returned = ReturnedMoves::new::<G>([self.tt_move, first, second, third]);
         let moves = &mut self.moves;
         let history = scorer.histories.quiet_history(scorer.side, scorer.previous);
+        let (attacked, weights) = (scorer.attacked, *scorer.weights);
         let add = |move_info: MoveInfo<G::Move>| {
             if !returned.contains::<G>(move_info.mv) {
-                moves.push(MoveScorer::<G>::quiet(&history, scorer.attacked, &move_info));
+                moves.push(MoveScorer::<G>::quiet(&history, attacked, &weights, &move_info));
             }
         };
         if self.skip_quiets_but_checks {
@@ -110,5 +111,6 @@ impl<G: SearchGame> MovePicker<G> {
             scorer.position.for_each_quiet(add);
         }
         self.awaits_policy = self.policy_role == PolicyRole::Blended && self.moves.len() > 1;
+        self.shuffle_if_sampled();
     }
 }

@@ -28,6 +28,11 @@ impl<G: SearchGame> MovePicker<G> {
         self.policy_role = PolicyRole::Blended;
     }
 
+    /// Whether the policy orders quiet moves beside histories.
+    pub(crate) fn is_blended(&self) -> bool {
+        self.policy_role == PolicyRole::Blended
+    }
+
     /// Whether the policy orders all moves.
     pub(crate) fn is_by_policy(&self) -> bool {
         self.policy_role == PolicyRole::Alone
@@ -64,6 +69,7 @@ impl<G: SearchGame> MovePicker<G> {
             }
             self.moves.retain(|scored| Some(scored.mv) != self.tt_move);
         }
+        self.shuffle_if_sampled();
     }
 
     /// The negative log-probability of a move that the policy ordered, in 1024ths of a nat; only

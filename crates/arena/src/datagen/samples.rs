@@ -1,0 +1,93 @@
+//! Samples of the searches of self-play games, for fits of the search.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+
+use games::ToolkitGame;
+use search::{Control, Engine, SampleKind};
+
+use super::game::Maker;
+use super::run::{BARREN, LOOK_EVERY};
+use super::{DatagenError, DatagenOptions};
+use crate::fit::SampleTable;
+use crate::openings::Openings;
+
+/// A run that samples searches.
+pub struct Sampling<'a, G: ToolkitGame> {
+    /// How games are played. `positions` is the number of samples.
+    pub options: &'a DatagenOptions,
+    /// The start positions of games, before random moves.
+    pub openings: &'a Openings<G>,
+    /// What is sampled.
+    pub kind: SampleKind,
+    /// One in so many is taken.
+    pub every: u64,
+    /// The engines, one for each thread; each plays both sides. All must be equal.
+    pub engines: Vec<Engine<G>>,
+}
+
+/// Plays games until there are enough samples. `None` if `stop` was set before.
+///
+/// The samples do not depend on the number of threads: they are those of the games in the order of
+/// their numbers.
+pub fn sample<G: ToolkitGame>(
+    run: Sampling<'_, G>,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Option<SampleTable>, DatagenError> {
+    let Sampling { options, openings, kind, every, mut engines } = run;
+    options.check()?;
+    let control = Control::new();
+    let next = AtomicU64::new(0);
+    let (sender, receiver) = sync_channel(2 * engines.len());
+    thread::scope(|scope| {
+        for engine in &mut engines {
+            let (next, control, sender) = (&next, &control, sender.clone());
+            scope.spawn(move || {
+                loop {
+                    let game = next.fetch_add(1, Ordering::Relaxed);
+                    // What is sampled depends on the game alone.
+                    engine.set_sampling(Some(kind), every);
+                    let made = Maker::new(options, openings, engine, control).make(game);
+                    let samples = engine.take_samples();
+                    if made.is_none() || sender.send((game, samples)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut table = SampleTable::new(kind);
+        let (mut early, mut due, mut barren) = (BTreeMap::new(), 0, 0);
+        let mut result = Ok(None);
+        'collect: while !stop.load(Ordering::Relaxed) {
+            match receiver.recv_timeout(LOOK_EVERY) {
+                Ok((game, samples)) => early.insert(game, samples),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            while let Some(samples) = early.remove(&due) {
+                due += 1;
+                barren = if samples.is_empty() { barren + 1 } else { 0 };
+                if barren >= BARREN {
+                    result = Err(DatagenError::Barren { games: barren });
+                    break 'collect;
+                }
+                for sample in &samples {
+                    table.push(sample);
+                    if table.samples() as u64 >= options.positions {
+                        progress(options.positions);
+                        result = Ok(Some(table));
+                        break 'collect;
+                    }
+                }
+            }
+            progress(table.samples() as u64);
+        }
+        control.stop();
+        drop(receiver);
+        result
+    })
+}
