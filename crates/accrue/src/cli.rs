@@ -13,8 +13,9 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::toolkit::Toolkit;
 use crate::{
-    bench, calibrate, data, datagen, eval, export, features, fit, games_list, ladder, looping, matches,
-    net, openings, output, perft, quickstart, regret, serve, speed, sprt, train, tune, uci,
+    bench, calibrate, data, datagen, eval, export, features, fit, games_list, ladder, looping,
+    matches, net, openings, output, perft, quickstart, regret, serve, speed, sprt, train, tune,
+    uci,
 };
 
 /// From the rules of a board game to a playing engine: data, training, search

@@ -139,8 +139,7 @@ pub(crate) fn fit<G: ToolkitGame>(
             if shown.as_ref().is_some_and(|(before, _)| *before != kind) {
                 finish(&mut shown);
             }
-            let (_, bar) =
-                shown.get_or_insert_with(|| (kind, Progress::new(kind.name(), total)));
+            let (_, bar) = shown.get_or_insert_with(|| (kind, Progress::new(kind.name(), total)));
             bar.at(done);
         }
         FitEvent::Fitting => finish(&mut shown),
@@ -197,7 +196,8 @@ fn rule_lines(rule: &RuleFit) -> Vec<String> {
     if let Some(reason) = &rule.reason {
         lines.push(format!("  left as it is: {reason}"));
     }
-    let numbers: Vec<_> = rule.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let numbers: Vec<_> =
+        rule.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
     for line in numbers.chunks(4) {
         lines.push(format!("  {}", line.join(" ")));
     }

@@ -18,5 +18,5 @@ pub use contents::Contents;
 pub use error::DatagenError;
 pub use game::generate_openings;
 pub use options::{DatagenOptions, Shard};
-pub use samples::{Sampling, sample};
 pub use run::{Datagen, DatagenEvent, DatagenReport, generate};
+pub use samples::{Sampling, sample};

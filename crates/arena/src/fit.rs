@@ -66,8 +66,8 @@ impl RuleFit {
 pub fn fit(table: &SampleTable, params: &Params) -> Vec<RuleFit> {
     match table.kind() {
         SampleKind::CutNodes => ordering::fit(table, params),
-        SampleKind::LateMoves => vec![reductions::fit(table)],
-        SampleKind::RfpNodes => vec![margins::fit(table)],
+        SampleKind::LateMoves => vec![reductions::fit(table, params)],
+        SampleKind::RfpNodes => vec![margins::fit(table, params)],
     }
 }
 
@@ -82,7 +82,6 @@ fn number(name: &'static str, value: f64) -> (&'static str, i32) {
 fn is_held_out(group: usize) -> bool {
     group % HELD_OUT == HELD_OUT - 1
 }
-
 
 #[cfg(test)]
 mod tests;

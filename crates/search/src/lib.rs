@@ -69,8 +69,8 @@ mod params;
 mod quiescence;
 mod repetition;
 mod result;
-mod score;
 mod sampling;
+mod score;
 mod search;
 mod see;
 mod time_management;
@@ -89,8 +89,8 @@ pub use learned::{MOVE_CLASS_SCHEME, MOVE_CLASSES, ShadowStats, move_classes};
 pub use limits::{Clock, Control, Limits};
 pub use named::UnknownName;
 pub use params::{
-    CutoffVerification, GateRule, NamedNumbers, Param, ParamChoice, ParamError, Params, Selectivity,
-    unknown_params,
+    CutoffVerification, GateRule, NamedNumbers, Param, ParamChoice, ParamError, Params,
+    Selectivity, unknown_params,
 };
 pub use result::{Bound, Score, SearchInfo, SearchResult};
 pub use sampling::{

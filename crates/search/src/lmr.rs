@@ -25,10 +25,8 @@ impl LmrTable {
     pub(crate) fn new(params: &Params) -> Self {
         let table = |base: i32, scale: i32| {
             let entry = |depth: usize, count: usize| {
-                let [depth, count] = [depth, count].map(|number| (number.max(1) as f64).ln());
-                let single =
-                    depth * f64::from(params.lmr_ln_depth) + count * f64::from(params.lmr_ln_number);
-                base + (depth * count * f64::from(scale) + single) as i32
+                let product = (depth.max(1) as f64).ln() * (count.max(1) as f64).ln();
+                base + (product * f64::from(scale)) as i32
             };
             let row = |depth| std::array::from_fn(|count| entry(depth, count));
             (0..DEPTHS).map(row).collect()

@@ -16,9 +16,7 @@ use crate::evaluator::Evaluator;
 use crate::move_ordering::{MovePicker, MoveScorer, PolicyWeights, Refutations, ScoredMove};
 use crate::node::{NodeContext, NodeInfo};
 use crate::params::Selectivity;
-use crate::sampling::{
-    CutNodeSample, LateMoveSample, OrderingFeatures, SampleKind, SearchSample,
-};
+use crate::sampling::{CutNodeSample, LateMoveSample, OrderingFeatures, SampleKind, SearchSample};
 use crate::score::{INFINITE, MIN_MATE};
 use crate::search::{Search, SearchJob};
 use crate::see::see_ge;
@@ -74,8 +72,10 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         };
         let multi_cut =
             self.move_loop(job, position, context, info, &mut picker, &mut searched, &mut state);
+        // Where other quiet moves are pruned, checks come last: that they cut is no wonder.
         if let Some(moves) = self.stack[ply].sampled_moves.take()
             && !self.stopped
+            && !picker.skips_quiets()
         {
             self.sample_cut_node(position, &context, moves, &state);
         }
@@ -319,8 +319,8 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
             && !learned
             && alpha.abs() < MIN_MATE
             && self.sampler.is_due(SampleKind::LateMoves);
-        let sample = sampled
-            .then(|| self.late_move_sample(context, info, scored, state.count, gives_check));
+        let sample =
+            sampled.then(|| self.late_move_sample(context, info, scored, state.count, gives_check));
         if job.selective && depth >= 2 && late {
             let reduction = if learned {
                 state.learned_reduction
@@ -355,7 +355,13 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
             score = -self.node::<true>(job, &child, (-beta, -alpha), new_depth, ply + 1, false);
         }
         if let Some(sample) = sample {
-            self.verify_late_move(job, &child, sample, alpha, (depth - 1 + extension, ply, cut_node));
+            self.verify_late_move(
+                job,
+                &child,
+                sample,
+                alpha,
+                (depth - 1 + extension, ply, cut_node),
+            );
         }
         self.leave();
         score
@@ -381,7 +387,11 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         self.sampler.set_verifies(false);
         if !self.stopped {
             let (nodes, fails_high) = (self.nodes - nodes, score > alpha);
-            self.sampler.add(SearchSample::LateMove(LateMoveSample { nodes, fails_high, ..sample }));
+            self.sampler.add(SearchSample::LateMove(LateMoveSample {
+                nodes,
+                fails_high,
+                ..sample
+            }));
         }
     }
 }

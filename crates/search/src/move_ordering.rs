@@ -199,9 +199,7 @@ impl<G: SearchGame> MoveScorer<'_, G> {
         let kind = MoveKind::of(move_info);
         let score = match kind {
             MoveKind::Noisy => self.histories.capture(self.side, index),
-            MoveKind::Quiet | MoveKind::QuietCheck => {
-                history.score(index, &self.weights.histories)
-            }
+            MoveKind::Quiet | MoveKind::QuietCheck => history.score(index, &self.weights.histories),
         };
         ScoredMove { mv: move_info.mv, index, score, kind, relative_log_prob: 0 }
     }

@@ -245,11 +245,11 @@ params! {
         check_extension_depth = 9 in 1..20;
 
         /// Late-move reductions (LMR) of quiet moves: the part that depends on nothing.
-        lmr_base = 784 in -2000..1800;
+        lmr_base = 784 in -2000..5000;
         /// LMR of quiet moves: the factor of ln(depth) · ln(move number), in 1024ths.
         lmr_scale = 477 in 0..900;
         /// LMR of noisy moves: the part that depends on nothing.
-        lmr_noisy_base = 106 in -2000..1000;
+        lmr_noisy_base = 106 in -2000..5000;
         /// LMR of noisy moves: the factor of ln(depth) · ln(move number), in 1024ths.
         lmr_noisy_scale = 339 in 0..900;
         /// LMR: more in cut nodes.
@@ -272,10 +272,6 @@ params! {
         lmr_cutoff_count = 761 in -1500..3000;
         /// LMR: less for each 1024 centipawns of correction by correction history.
         lmr_correction = 208 in -60_000..60_000;
-        /// LMR: more for each unit of ln(depth), in 1024ths.
-        lmr_ln_depth = 0 in -3000..3000;
-        /// LMR: more for each unit of ln(move number), in 1024ths.
-        lmr_ln_number = 0 in -3000..3000;
         /// LMR: less for each 1024 centipawns of the static evaluation above alpha, up to half as many
         /// either way.
         lmr_eval = 0 in -8192..8192;

@@ -204,8 +204,7 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         number: usize,
         check: bool,
     ) -> LateMoveSample {
-        let eval =
-            if info.in_check { 0 } else { eval_above_alpha(context, info.static_eval) };
+        let eval = if info.in_check { 0 } else { eval_above_alpha(context, info.static_eval) };
         LateMoveSample {
             depth: context.depth,
             number,

@@ -119,7 +119,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KIND", help_heading = "Output")]
     pub(super) sample: Option<SampleKind>,
 
-    /// Take one in so many of these [default: 64, of late moves 256]
+    /// Take one in so many of these [default: 8 cut nodes, 256 late moves, 64 RFP nodes]
     #[arg(long, value_name = "N", requires = "sample", help_heading = "Output", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) sample_every: Option<u64>,
 

@@ -1,5 +1,9 @@
-//! Fit of the margin of reverse futility pruning (RFP): a logistic regression of whether a node above
-//! beta fails high. The margin is the surplus at which all nodes fail high equally often.
+//! Fit of the margin of reverse futility pruning (RFP): what evidence about a node counts beside its
+//! surplus above beta, by logistic regression of whether it fails high.
+//!
+//! How the margin grows with depth stays what it is: it weighs what an error costs.
+
+use search::Params;
 
 use super::regression::{Rows, logistic, logistic_loss};
 use super::{MIN_SAMPLES, RIDGE, RuleFit, SampleTable, is_held_out, number};
@@ -9,16 +13,16 @@ const FEATURES: [&str; 5] = ["constant", "surplus", "depth", "improving", "corre
 
 struct Set {
     rows: Rows,
-    /// The surplus above the margin as it is.
+    /// Surplus and depth, and the evidence as it is.
     margins: Rows,
     outcomes: Vec<bool>,
     mean_margin: f64,
 }
 
-pub(super) fn fit(table: &SampleTable) -> RuleFit {
+pub(super) fn fit(table: &SampleTable, params: &Params) -> RuleFit {
     let set = || Set {
         rows: Rows::new(FEATURES.len()),
-        margins: Rows::new(2),
+        margins: Rows::new(4),
         outcomes: Vec::new(),
         mean_margin: 0.0,
     };
@@ -29,7 +33,8 @@ pub(super) fn fit(table: &SampleTable) -> RuleFit {
         let [surplus, depth, improving, correction, margin] =
             [surplus, depth, improving, correction, margin].map(|value| value as f32);
         set.rows.push(&[1.0, surplus / 100.0, depth, improving, correction / 100.0]);
-        set.margins.push(&[1.0, (surplus - margin) / 100.0]);
+        let by_evidence = margin - params.rfp_margin as f32 * depth;
+        set.margins.push(&[1.0, surplus / 100.0, depth, by_evidence / 100.0]);
         set.outcomes.push(fails_high != 0);
         set.mean_margin += f64::from(margin);
     }
@@ -49,8 +54,7 @@ pub(super) fn fit(table: &SampleTable) -> RuleFit {
     let loss = |rows: &Rows, coefficients: &[f64]| {
         logistic_loss(rows, &held_out.outcomes, &held_weights, coefficients)
     };
-    let log_loss =
-        [loss(&held_out.margins, &before.values), loss(&held_out.rows, &fitted.values)];
+    let log_loss = [loss(&held_out.margins, &before.values), loss(&held_out.rows, &fitted.values)];
     let surplus = fitted.values[1];
     let coefficients = FEATURES.iter().zip(fitted.values.iter().zip(&fitted.errors));
     let report = RuleFit {
@@ -62,23 +66,23 @@ pub(super) fn fit(table: &SampleTable) -> RuleFit {
         reason: None,
     };
     if surplus <= 0.0 {
-        let reason = Some("nodes do not fail high more often the farther they are above beta".into());
+        let reason =
+            Some("nodes do not fail high more often the farther they are above beta".into());
         return RuleFit { reason, ..report };
     }
     // Centipawns of margin for each unit of a feature.
-    let [depth, improving, correction] =
-        [2, 3, 4].map(|index| -100.0 * fitted.values[index] / surplus);
+    let [improving, correction] = [3, 4].map(|index| -100.0 * fitted.values[index] / surplus);
     let mean = |column: usize| {
         let sum: f64 = (0..count).map(|index| f64::from(training.rows.row(index)[column])).sum();
         sum / count as f64
     };
+    let margin_per_ply = f64::from(params.rfp_margin);
     let base = training.mean_margin / count as f64
-        - depth * mean(2)
+        - margin_per_ply * mean(2)
         - improving * mean(3)
         - correction * mean(4);
     let params = vec![
         number("rfp_base", base),
-        number("rfp_margin", depth),
         number("rfp_improving", -improving),
         number("rfp_correction", correction * 1024.0 / 100.0),
     ];

@@ -69,7 +69,12 @@ pub(super) fn fit(table: &SampleTable, params: &Params) -> Vec<RuleFit> {
     let with = nodes.iter().copied().filter(|node| node[0][HAS_POLICY] != 0);
     vec![
         fit_weights("ordering", &CLASSICAL, &without.collect::<Vec<_>>(), params),
-        fit_weights("ordering beside the policy", &BESIDE_POLICY, &with.collect::<Vec<_>>(), params),
+        fit_weights(
+            "ordering beside the policy",
+            &BESIDE_POLICY,
+            &with.collect::<Vec<_>>(),
+            params,
+        ),
     ]
 }
 
@@ -89,8 +94,7 @@ fn fit_weights(
         histories.chain(others).take(columns).collect()
     };
     // The score by the weights as they are.
-    let weights: Vec<f32> =
-        names.iter().map(|name| params.get(name).unwrap_or(0) as f32).collect();
+    let weights: Vec<f32> = names.iter().map(|name| params.get(name).unwrap_or(0) as f32).collect();
     let score = |row: &[i32]| {
         let parts: Vec<f32> = features(row);
         let sum: f32 = parts.iter().zip(&weights).map(|(part, weight)| part * weight).sum();
@@ -119,7 +123,9 @@ fn fit_weights(
     let params = if sum > 0.0 {
         let known = |index: &usize| fitted.errors[*index].is_finite();
         let scale = usual / sum;
-        (0..columns).filter(known).map(|index| number(names[index], fitted.values[index] * scale))
+        (0..columns)
+            .filter(known)
+            .map(|index| number(names[index], fitted.values[index] * scale))
             .collect()
     } else {
         Vec::new()

@@ -1,135 +1,157 @@
-//! Fit of late-move reductions (LMR): a logistic regression of whether a late move fails high without
-//! reduction. The reduction is a linear function of the logit.
+//! Fit of late-move reductions (LMR): what evidence about a move counts, by logistic regression of
+//! whether it fails high without reduction.
+//!
+//! The structure of the reduction (depth, move number, node type) stays what it is: it weighs what
+//! an error costs there, of which the samples know nothing. In the regression it is free, so that it
+//! explains nothing of the evidence.
+
+use search::Params;
 
 use super::regression::{Rows, logistic, logistic_loss};
 use super::{MIN_SAMPLES, RIDGE, RuleFit, SampleTable, is_held_out, number};
 
 const RULE: &str = "late-move reductions";
 
-/// A term of the reduction: its name, the number of the search and its sign there, and the feature in
-/// the unit of that number.
-struct Term {
+/// A row of the table.
+struct Move<'a>(&'a [i32]);
+
+const DEPTH: usize = 0;
+const NUMBER: usize = 1;
+const NOISY: usize = 2;
+const NODES: usize = 16;
+const FAILS_HIGH: usize = 17;
+
+impl Move<'_> {
+    /// A flag.
+    fn is(&self, column: usize) -> f32 {
+        f32::from(u8::from(self.0[column] != 0))
+    }
+
+    fn thousands(&self, column: usize) -> f32 {
+        self.0[column] as f32 / 1024.0
+    }
+
+    /// What the reduction depends on beside evidence: constants, depth, move number, node type.
+    fn structure(&self) -> [f32; STRUCTURE] {
+        let ln = |column: usize| (self.0[column].max(1) as f32).ln();
+        let (depth, number, noisy) = (ln(DEPTH), ln(NUMBER), self.is(NOISY));
+        [
+            1.0,
+            noisy,
+            depth,
+            number,
+            depth * number,
+            depth * number * noisy,
+            self.is(3),
+            self.is(4),
+            self.is(4) * (1.0 - self.is(5)),
+        ]
+    }
+}
+
+const STRUCTURE: usize = 9;
+/// The constant of noisy moves among the structure.
+const NOISY_CONSTANT: usize = 1;
+
+/// Evidence about a move: its number of the search with its sign there, and its feature in the unit
+/// of that number.
+struct Evidence {
     name: &'static str,
     param: &'static str,
     sign: f64,
     feature: fn(&Move) -> f32,
 }
 
-/// A row of the table.
-struct Move<'a> {
-    row: &'a [i32],
-    ln_depth: f32,
-    ln_number: f32,
-}
-
-impl<'a> Move<'a> {
-    fn new(row: &'a [i32]) -> Self {
-        let ln = |number: i32| (number.max(1) as f32).ln();
-        Self { row, ln_depth: ln(row[0]), ln_number: ln(row[1]) }
-    }
-
-    fn is(&self, column: usize) -> f32 {
-        f32::from(u8::from(self.row[column] != 0))
-    }
-
-    fn product(&self) -> f32 {
-        self.ln_depth * self.ln_number
-    }
-
-    fn thousands(&self, column: usize) -> f32 {
-        self.row[column] as f32 / 1024.0
-    }
-}
-
-const NOISY: usize = 2;
-const REDUCTION: usize = 15;
-const NODES: usize = 16;
-const FAILS_HIGH: usize = 17;
-
-/// The divisor of histories is not a factor.
+/// The divisor of histories is not a factor; it comes last.
 const HISTORY: &str = "lmr_history_divisor";
 
-const TERMS: [Term; 17] = [
-    Term { name: "quiet", param: "lmr_base", sign: 1.0, feature: |mv| 1.0 - mv.is(NOISY) },
-    Term { name: "noisy", param: "lmr_noisy_base", sign: 1.0, feature: |mv| mv.is(NOISY) },
-    Term {
-        name: "ln depth · ln number, quiet",
-        param: "lmr_scale",
-        sign: 1.0,
-        feature: |mv| mv.product() * (1.0 - mv.is(NOISY)),
-    },
-    Term {
-        name: "ln depth · ln number, noisy",
-        param: "lmr_noisy_scale",
-        sign: 1.0,
-        feature: |mv| mv.product() * mv.is(NOISY),
-    },
-    Term { name: "ln depth", param: "lmr_ln_depth", sign: 1.0, feature: |mv| mv.ln_depth },
-    Term { name: "ln number", param: "lmr_ln_number", sign: 1.0, feature: |mv| mv.ln_number },
-    Term { name: "TT PV", param: "lmr_tt_pv", sign: -1.0, feature: |mv| mv.is(3) },
-    Term { name: "cut node", param: "lmr_cut_node", sign: 1.0, feature: |mv| mv.is(4) },
-    Term {
-        name: "cut node without TT move",
-        param: "lmr_no_tt_move",
-        sign: 1.0,
-        feature: |mv| mv.is(4) * (1.0 - mv.is(5)),
-    },
-    Term {
+const EVIDENCE: [Evidence; 9] = [
+    Evidence {
         name: "quiet, TT move noisy",
         param: "lmr_tt_noisy",
         sign: 1.0,
         feature: |mv| mv.is(6) * (1.0 - mv.is(NOISY)),
     },
-    Term { name: "cutoffs below", param: "lmr_cutoff_count", sign: 1.0, feature: |mv| mv.is(7) },
-    Term {
+    Evidence {
+        name: "cutoffs below",
+        param: "lmr_cutoff_count",
+        sign: 1.0,
+        feature: |mv| mv.is(7),
+    },
+    Evidence {
         name: "not improving",
         param: "lmr_not_improving",
         sign: 1.0,
         feature: |mv| 1.0 - mv.is(8),
     },
-    Term { name: "check", param: "lmr_check", sign: -1.0, feature: |mv| mv.is(9) },
-    Term { name: "killer", param: "lmr_killer", sign: -1.0, feature: |mv| mv.is(10) },
-    Term {
+    Evidence { name: "check", param: "lmr_check", sign: -1.0, feature: |mv| mv.is(9) },
+    Evidence { name: "killer", param: "lmr_killer", sign: -1.0, feature: |mv| mv.is(10) },
+    Evidence {
         name: "correction",
         param: "lmr_correction",
         sign: -1.0,
         feature: |mv| mv.thousands(11),
     },
-    Term { name: "evaluation", param: "lmr_eval", sign: -1.0, feature: |mv| mv.thousands(12) },
-    Term { name: "policy", param: "lmr_policy", sign: -1.0, feature: |mv| mv.thousands(14) },
+    Evidence { name: "evaluation", param: "lmr_eval", sign: -1.0, feature: |mv| mv.thousands(12) },
+    Evidence { name: "policy", param: "lmr_policy", sign: -1.0, feature: |mv| mv.thousands(14) },
+    Evidence { name: "history", param: HISTORY, sign: -1.0, feature: |mv| mv.thousands(13) },
 ];
-const HISTORY_COLUMN: usize = 13;
+
+/// The plies of reduction for each unit of evidence, with its sign.
+fn plies(params: &Params) -> [f64; EVIDENCE.len()] {
+    EVIDENCE.map(|Evidence { param, sign, .. }| {
+        let value = f64::from(params.get(param).unwrap_or(0));
+        // Features of histories are in units of 1024 of them.
+        sign * if param == HISTORY { 1024.0 / value.max(1.0) } else { value / 1024.0 }
+    })
+}
 
 /// Rows of one set, with what a regression needs.
 struct Set {
+    /// Structure and evidence.
     rows: Rows,
-    reductions: Rows,
+    /// Structure and the reduction by evidence as it is, in plies.
+    before: Rows,
     outcomes: Vec<bool>,
     weights: Vec<f32>,
 }
 
 impl Set {
     fn new() -> Self {
-        let (rows, reductions) = (Rows::new(TERMS.len() + 1), Rows::new(2));
-        Self { rows, reductions, outcomes: Vec::new(), weights: Vec::new() }
+        Self {
+            rows: Rows::new(STRUCTURE + EVIDENCE.len()),
+            before: Rows::new(STRUCTURE + 1),
+            outcomes: Vec::new(),
+            weights: Vec::new(),
+        }
     }
 
-    fn push(&mut self, row: &[i32]) {
-        let mv = Move::new(row);
-        let mut features: Vec<f32> = TERMS.iter().map(|term| (term.feature)(&mv)).collect();
-        features.push(mv.thousands(HISTORY_COLUMN));
+    fn push(&mut self, row: &[i32], plies: &[f64]) {
+        let mv = Move(row);
+        let mut features = mv.structure().to_vec();
+        let evidence = EVIDENCE.map(|evidence| (evidence.feature)(&mv));
+        let reduction: f64 =
+            evidence.iter().zip(plies).map(|(&feature, plies)| f64::from(feature) * plies).sum();
+        let mut before = features.clone();
+        before.push(reduction as f32);
+        features.extend(evidence);
         self.rows.push(&features);
-        self.reductions.push(&[1.0, mv.thousands(REDUCTION)]);
+        self.before.push(&before);
         self.outcomes.push(row[FAILS_HIGH] != 0);
         // Large subtrees cost more, but few of them must not decide.
         self.weights.push((row[NODES].max(1) as f32).sqrt());
     }
+
+    fn loss(&self, rows: &Rows, coefficients: &[f64]) -> f64 {
+        logistic_loss(rows, &self.outcomes, &self.weights, coefficients)
+    }
 }
 
-pub(super) fn fit(table: &SampleTable) -> RuleFit {
+pub(super) fn fit(table: &SampleTable, params: &Params) -> RuleFit {
+    let plies = plies(params);
     let mut sets = [Set::new(), Set::new()];
     for (index, row) in table.rows().enumerate() {
-        sets[usize::from(is_held_out(index))].push(row);
+        sets[usize::from(is_held_out(index))].push(row, &plies);
     }
     let [training, held_out] = &sets;
     let count = training.rows.len();
@@ -137,36 +159,38 @@ pub(super) fn fit(table: &SampleTable) -> RuleFit {
         return RuleFit::none(RULE, count, format!("expected at least {MIN_SAMPLES} moves"));
     }
     let fitted = logistic(&training.rows, &training.outcomes, &training.weights, RIDGE);
-    let before = logistic(&training.reductions, &training.outcomes, &training.weights, RIDGE);
+    let before = logistic(&training.before, &training.outcomes, &training.weights, RIDGE);
     let (fitted, before) = match (fitted, before) {
         (Ok(fitted), Ok(before)) => (fitted, before),
         (Err(error), _) | (_, Err(error)) => return RuleFit::none(RULE, count, error),
     };
-    let loss = |rows: &Rows, coefficients: &[f64]| {
-        logistic_loss(rows, &held_out.outcomes, &held_out.weights, coefficients)
-    };
-    let log_loss =
-        [loss(&held_out.reductions, &before.values), loss(&held_out.rows, &fitted.values)];
-    let (base, scale) = line(training, &fitted.values);
+    let log_loss = [
+        held_out.loss(&held_out.before, &before.values),
+        held_out.loss(&held_out.rows, &fitted.values),
+    ];
+    let (values, errors) = (&fitted.values[STRUCTURE..], &fitted.errors[STRUCTURE..]);
+    let (slope, shifts) = line(training, values);
     let mut numbers = Vec::new();
-    for (index, term) in TERMS.iter().enumerate() {
-        if fitted.errors[index].is_finite() {
-            // The constant of the line belongs to quiet and to noisy moves alike.
-            let constant = if index < 2 { base } else { 0.0 };
-            let value = (constant + scale * fitted.values[index]) * term.sign;
-            numbers.push(number(term.param, value * 1024.0));
+    for (index, Evidence { param, sign, .. }) in EVIDENCE.iter().enumerate() {
+        let plies = sign * slope * values[index];
+        match *param {
+            _ if !errors[index].is_finite() => {}
+            HISTORY if plies <= 0.0 => {}
+            HISTORY => numbers.push(number(HISTORY, 1024.0 / plies)),
+            param => numbers.push(number(param, 1024.0 * plies)),
         }
     }
-    let slope = -scale * fitted.values[TERMS.len()];
-    if fitted.errors[TERMS.len()].is_finite() && slope > 0.0 {
-        numbers.push(number(HISTORY, 1024.0 / slope));
+    for (base, shift) in ["lmr_base", "lmr_noisy_base"].into_iter().zip(shifts) {
+        let old = f64::from(params.get(base).unwrap_or(0));
+        numbers.push(number(base, old + 1024.0 * shift));
     }
-    let names = TERMS.iter().map(|term| term.name).chain(["history"]);
-    let coefficients = names.zip(fitted.values.iter().zip(&fitted.errors));
+    let coefficients = EVIDENCE.iter().zip(values.iter().zip(errors));
     RuleFit {
         rule: RULE,
         samples: [count, held_out.rows.len()],
-        coefficients: coefficients.map(|(name, (&value, &error))| (name, value, error)).collect(),
+        coefficients: coefficients
+            .map(|(evidence, (&value, &error))| (evidence.name, value, error))
+            .collect(),
         log_loss,
         params: numbers,
         reason: None,
@@ -174,29 +198,37 @@ pub(super) fn fit(table: &SampleTable) -> RuleFit {
     .judged()
 }
 
-/// The line from logits to reductions, in plies, that is nearest to the reductions as they are.
-fn line(set: &Set, coefficients: &[f64]) -> (f64, f64) {
-    let (mut total, mut mean_logit, mut mean_reduction) = (0.0, 0.0, 0.0);
-    let points: Vec<(f64, f64, f64)> = (0..set.rows.len())
+/// The line from the logit of the evidence to its reduction, in plies, that keeps the spread of the
+/// reductions by evidence as they are: its slope, and by how much the constant part of the reductions
+/// of quiet and of noisy moves changes so that their means stay.
+fn line(set: &Set, coefficients: &[f64]) -> (f64, [f64; 2]) {
+    let points: Vec<(bool, [f64; 3])> = (0..set.rows.len())
         .map(|index| {
-            let row = set.rows.row(index).iter().zip(coefficients);
-            let logit: f64 = row.map(|(&feature, weight)| f64::from(feature) * weight).sum();
-            let reduction = f64::from(set.reductions.row(index)[1]);
-            (logit, reduction, f64::from(set.weights[index]))
+            let row = set.rows.row(index);
+            let evidence = row[STRUCTURE..].iter().zip(coefficients);
+            let logit: f64 = evidence.map(|(&feature, weight)| f64::from(feature) * weight).sum();
+            let reduction = f64::from(set.before.row(index)[STRUCTURE]);
+            (row[NOISY_CONSTANT] != 0.0, [logit, reduction, f64::from(set.weights[index])])
         })
         .collect();
-    for &(logit, reduction, weight) in &points {
-        total += weight;
-        mean_logit += weight * logit;
-        mean_reduction += weight * reduction;
+    // Weighted means of logits and reductions of the quiet or the noisy moves.
+    let means = |noisy: bool| {
+        let points = points.iter().filter(|point| point.0 == noisy).map(|point| point.1);
+        let (mut total, mut sums) = (0.0, [0.0; 2]);
+        for [logit, reduction, weight] in points {
+            total += weight;
+            sums[0] += weight * logit;
+            sums[1] += weight * reduction;
+        }
+        if total > 0.0 { sums.map(|sum| sum / total) } else { [0.0; 2] }
+    };
+    let means = [means(false), means(true)];
+    let mut variances = [0.0; 2];
+    for &(noisy, [logit, reduction, weight]) in &points {
+        let mean = means[usize::from(noisy)];
+        variances[0] += weight * (logit - mean[0]).powi(2);
+        variances[1] += weight * (reduction - mean[1]).powi(2);
     }
-    (mean_logit, mean_reduction) = (mean_logit / total, mean_reduction / total);
-    let (mut covariance, mut variance) = (0.0, 0.0);
-    for &(logit, reduction, weight) in &points {
-        covariance += weight * (logit - mean_logit) * (reduction - mean_reduction);
-        variance += weight * (logit - mean_logit).powi(2);
-    }
-    // A move that fails high more often is never reduced more.
-    let slope = if variance > 0.0 { (covariance / variance).min(0.0) } else { 0.0 };
-    (mean_reduction - slope * mean_logit, slope)
+    let slope = if variances[0] > 0.0 { -(variances[1] / variances[0]).sqrt() } else { 0.0 };
+    (slope, means.map(|[logit, reduction]| reduction - slope * logit))
 }

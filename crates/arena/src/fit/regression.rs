@@ -130,7 +130,12 @@ pub(super) fn conditional(rows: &Rows, groups: &[ChoiceGroup], ridge: f64) -> Fi
 }
 
 /// The weighted mean negative log-likelihood of the outcomes in nats, one outcome for each row.
-pub(super) fn logistic_loss(rows: &Rows, outcomes: &[bool], weights: &[f32], coefficients: &[f64]) -> f64 {
+pub(super) fn logistic_loss(
+    rows: &Rows,
+    outcomes: &[bool],
+    weights: &[f32],
+    coefficients: &[f64],
+) -> f64 {
     let total: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
     Sums::new(0).with_outcomes(rows, outcomes, weights, coefficients).loss / total
 }

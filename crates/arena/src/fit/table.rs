@@ -66,13 +66,38 @@ impl SampleTable {
     pub fn columns(kind: SampleKind) -> &'static [&'static str] {
         match kind {
             SampleKind::CutNodes => &[
-                "node", "depth", "cuts", "butterfly", "threats", "one", "two", "four", "six", "check",
-                "has_policy", "policy",
+                "node",
+                "depth",
+                "cuts",
+                "butterfly",
+                "threats",
+                "one",
+                "two",
+                "four",
+                "six",
+                "check",
+                "has_policy",
+                "policy",
             ],
             SampleKind::LateMoves => &[
-                "depth", "number", "noisy", "tt_pv", "cut_node", "tt_move", "tt_noisy", "cutoffs",
-                "improving", "check", "killer", "correction", "eval", "history", "policy", "reduction",
-                "nodes", "fails_high",
+                "depth",
+                "number",
+                "noisy",
+                "tt_pv",
+                "cut_node",
+                "tt_move",
+                "tt_noisy",
+                "cutoffs",
+                "improving",
+                "check",
+                "killer",
+                "correction",
+                "eval",
+                "history",
+                "policy",
+                "reduction",
+                "nodes",
+                "fails_high",
             ],
             SampleKind::RfpNodes => {
                 &["depth", "surplus", "improving", "correction", "margin", "fails_high"]
@@ -168,7 +193,11 @@ impl SampleTable {
         let kind = first.strip_prefix(MAGIC).and_then(|rest| rest.trim_start().split(';').next());
         let kind: SampleKind = kind.and_then(|kind| kind.parse().ok()).ok_or_else(|| {
             let kinds = SampleKind::NAMES.join(", ");
-            wrong(1, &first, format!("`{MAGIC}` and one of {kinds}; `accrue datagen --sample` writes it"))
+            wrong(
+                1,
+                &first,
+                format!("`{MAGIC}` and one of {kinds}; `accrue datagen --sample` writes it"),
+            )
         })?;
         let columns = Self::columns(kind);
         let names = next()?.map_or(String::new(), |(_, line)| line);
@@ -180,7 +209,8 @@ impl SampleTable {
         while let Some((line, text)) = next()? {
             let before = table.values.len();
             for value in text.split(',') {
-                let value = value.parse().map_err(|_| wrong(line, value, "a whole number".into()))?;
+                let value =
+                    value.parse().map_err(|_| wrong(line, value, "a whole number".into()))?;
                 table.values.push(value);
             }
             if table.values.len() - before != columns.len() {

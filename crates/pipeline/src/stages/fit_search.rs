@@ -29,7 +29,7 @@ impl SampleSearches {
     /// One in so many is taken where nothing else is said.
     pub fn default_every(kind: SampleKind) -> u64 {
         match kind {
-            SampleKind::CutNodes => 64,
+            SampleKind::CutNodes => 8,
             SampleKind::LateMoves => 256,
             SampleKind::RfpNodes => 64,
         }
@@ -58,10 +58,11 @@ impl SampleSearches {
         table: &SampleTable,
         context: &Context<'_>,
     ) -> Result<(), PipelineError> {
-        let mode = self.games.engines::<G>(context)?.first_mut().map_or(
-            SearchMode::Classical,
-            Engine::resolved_mode,
-        );
+        let mode = self
+            .games
+            .engines::<G>(context)?
+            .first_mut()
+            .map_or(SearchMode::Classical, Engine::resolved_mode);
         let origin = self.games.origin::<G>(mode, context)?;
         let facts = origin.into_iter().chain(self.games.options.identity());
         let facts: Vec<_> = facts.map(|(name, value)| format!("{name} {value}")).collect();

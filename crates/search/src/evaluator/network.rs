@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use games::{PolicyForm, SearchGame};
 use nnue::{
-    AccumulatorStack, Calibration, FittedParams, Network, PolicyCalibration, QUANTILE_LEVELS, ScoreModel,
-    ScoreUnit,
+    AccumulatorStack, Calibration, FittedParams, Network, PolicyCalibration, QUANTILE_LEVELS,
+    ScoreModel, ScoreUnit,
 };
 
 use super::{Evaluator, NetworkSize, Quantiles};

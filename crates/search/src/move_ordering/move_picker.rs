@@ -140,6 +140,11 @@ impl<G: SearchGame> MovePicker<G> {
         self.skip_quiets = true;
     }
 
+    /// Whether quiet moves are skipped.
+    pub(crate) fn skips_quiets(&self) -> bool {
+        self.skip_quiets || self.skip_quiets_but_checks
+    }
+
     /// Skips the remaining quiet moves but for checks.
     pub(crate) fn skip_quiets_but_checks(&mut self) {
         self.skip_quiets_but_checks = true;
