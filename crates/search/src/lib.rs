@@ -89,8 +89,7 @@ pub use learned::{MOVE_CLASS_SCHEME, MOVE_CLASSES, ShadowStats, move_classes};
 pub use limits::{Clock, Control, Limits};
 pub use named::UnknownName;
 pub use params::{
-    CutoffVerification, GateRule, NamedNumbers, Param, ParamChoice, ParamError, Params,
-    Selectivity, unknown_params,
+    CutoffVerification, GateRule, NamedNumbers, Param, ParamChoice, ParamError, Params, Selectivity,
 };
 pub use result::{Bound, Score, SearchInfo, SearchResult};
 pub use sampling::{

@@ -9,7 +9,7 @@ mod parse;
 
 pub use choices::{CutoffVerification, GateRule, Selectivity};
 pub use error::ParamError;
-pub use fitted::{NamedNumbers, unknown_params};
+pub use fitted::NamedNumbers;
 
 use crate::UnknownName;
 

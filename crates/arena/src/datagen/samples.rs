@@ -9,10 +9,15 @@ use games::ToolkitGame;
 use search::{Control, Engine, SampleKind};
 
 use super::game::Maker;
-use super::run::{BARREN, LOOK_EVERY};
+use super::run::LOOK_EVERY;
 use super::{DatagenError, DatagenOptions};
 use crate::fit::SampleTable;
 use crate::openings::Openings;
+
+/// A game usually has hundreds of samples. Some games have none of a kind: then sampling ends with
+/// fewer than wanted.
+const MIN_PER_GAME: u64 = 10;
+const MIN_GAMES: u64 = 50;
 
 /// A run that samples searches.
 pub struct Sampling<'a, G: ToolkitGame> {
@@ -28,7 +33,8 @@ pub struct Sampling<'a, G: ToolkitGame> {
     pub engines: Vec<Engine<G>>,
 }
 
-/// Plays games until there are enough samples. `None` if `stop` was set before.
+/// Plays games until there are enough samples, or so many games that there will never be. `None` if
+/// `stop` was set before.
 ///
 /// The samples do not depend on the number of threads: they are those of the games in the order of
 /// their numbers.
@@ -39,6 +45,7 @@ pub fn sample<G: ToolkitGame>(
 ) -> Result<Option<SampleTable>, DatagenError> {
     let Sampling { options, openings, kind, every, mut engines } = run;
     options.check()?;
+    let max_games = options.positions.div_ceil(MIN_PER_GAME).max(MIN_GAMES);
     let control = Control::new();
     let next = AtomicU64::new(0);
     let (sender, receiver) = sync_channel(2 * engines.len());
@@ -60,8 +67,8 @@ pub fn sample<G: ToolkitGame>(
         }
         drop(sender);
         let mut table = SampleTable::new(kind);
-        let (mut early, mut due, mut barren) = (BTreeMap::new(), 0, 0);
-        let mut result = Ok(None);
+        let (mut early, mut due) = (BTreeMap::new(), 0);
+        let mut stopped = true;
         'collect: while !stop.load(Ordering::Relaxed) {
             match receiver.recv_timeout(LOOK_EVERY) {
                 Ok((game, samples)) => early.insert(game, samples),
@@ -70,24 +77,20 @@ pub fn sample<G: ToolkitGame>(
             };
             while let Some(samples) = early.remove(&due) {
                 due += 1;
-                barren = if samples.is_empty() { barren + 1 } else { 0 };
-                if barren >= BARREN {
-                    result = Err(DatagenError::Barren { games: barren });
-                    break 'collect;
-                }
-                for sample in &samples {
+                let missing = options.positions - table.samples() as u64;
+                for sample in samples.iter().take(usize::try_from(missing).unwrap_or(usize::MAX)) {
                     table.push(sample);
-                    if table.samples() as u64 >= options.positions {
-                        progress(options.positions);
-                        result = Ok(Some(table));
-                        break 'collect;
-                    }
+                }
+                if table.samples() as u64 >= options.positions || due >= max_games {
+                    stopped = false;
+                    break 'collect;
                 }
             }
             progress(table.samples() as u64);
         }
+        progress(table.samples() as u64);
         control.stop();
         drop(receiver);
-        result
+        Ok((!stopped).then_some(table))
     })
 }

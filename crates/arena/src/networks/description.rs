@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use nnue::{Arithmetic, Dialect, FittedParams, Network, ScoreModel};
+use search::Params;
 use serde::Serialize;
 
 /// What a network file contains.
@@ -251,7 +252,13 @@ impl NetworkDescription {
         ];
         facts.extend(self.search_params.as_ref().map(|params| {
             let plural = if params.len() == 1 { "" } else { "s" };
-            ("search", format!("{} fitted parameter{plural}", params.len()))
+            let known = |name: &&String| Params::LIST.iter().any(|param| param.name == **name);
+            let unknown: Vec<_> = params.keys().filter(|name| !known(name)).cloned().collect();
+            let ignored = match unknown.as_slice() {
+                [] => String::new(),
+                unknown => format!("; this version does not know {}", unknown.join(", ")),
+            };
+            ("search", format!("{} fitted parameter{plural}{ignored}", params.len()))
         }));
         facts
     }

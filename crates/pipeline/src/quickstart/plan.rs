@@ -65,8 +65,8 @@ const RANDOM_GAMES: u64 = 100;
 /// The size of the transposition table of each search in MiB.
 const HASH: usize = 2;
 /// Samples of each kind for a minute of the plan, and the soft node limit of their searches.
-const FIT_SAMPLES: f64 = 2000.0;
-const FIT_NODES: u64 = 2000;
+const FIT_SAMPLES: f64 = 600.0;
+const FIT_NODES: u64 = 1000;
 /// The score at which self-play is adjudicated: clear games teach little.
 const WIN_SCORE: i32 = 1000;
 
@@ -186,7 +186,7 @@ impl QuickstartPlan {
             },
             fit: FitSearch {
                 out: Some(file("fitted.accrue")),
-                count: (self.minutes * FIT_SAMPLES).clamp(500.0, FitSearch::COUNT as f64) as u64,
+                count: (self.minutes * FIT_SAMPLES).clamp(300.0, FitSearch::COUNT as f64) as u64,
                 soft_nodes: FIT_NODES,
                 seed: self.seed.wrapping_add(2000),
                 threads: Some(self.threads),

@@ -1,7 +1,7 @@
 //! Fitted parameters: numbers of a network file, which the learned mode uses in place of the
 //! defaults.
 
-use nnue::{FittedParams, Network};
+use nnue::FittedParams;
 
 use super::Params;
 
@@ -49,11 +49,4 @@ impl Params {
         }
         params
     }
-}
-
-/// The fitted parameters of a network that this search does not know, and ignores.
-pub fn unknown_params(network: &Network) -> Vec<&str> {
-    let names = network.fitted_params().into_iter().flat_map(FittedParams::iter);
-    let unknown = |name: &&str| Params::LIST.iter().all(|param| param.name != *name);
-    names.map(|(name, _)| name).filter(unknown).collect()
 }
