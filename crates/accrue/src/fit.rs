@@ -109,7 +109,7 @@ impl Run<'_> {
 
 impl Args {
     /// The stage that the arguments describe.
-    pub(crate) fn stage(&self) -> FitSearch {
+    fn stage(&self) -> FitSearch {
         FitSearch {
             game: self.game.clone(),
             net: self.net.clone(),
@@ -124,7 +124,7 @@ impl Args {
 }
 
 /// Carries out the stage with progress bars. `None` if it was stopped.
-pub(crate) fn fit<G: ToolkitGame>(
+fn fit<G: ToolkitGame>(
     stage: &FitSearch,
     context: &Context<'_>,
 ) -> anyhow::Result<Option<FitReport>> {
@@ -149,7 +149,7 @@ pub(crate) fn fit<G: ToolkitGame>(
 }
 
 /// The report as text.
-pub(crate) fn lines(report: &FitReport) -> Vec<String> {
+fn lines(report: &FitReport) -> Vec<String> {
     let mut lines = Vec::new();
     for rule in &report.rules {
         lines.extend(rule_lines(rule));
@@ -160,23 +160,6 @@ pub(crate) fn lines(report: &FitReport) -> Vec<String> {
         None => lines.push(format!("{} fitted numbers; --out writes them", report.numbers())),
     }
     lines
-}
-
-/// The report of a stage: a line for each rule.
-pub(crate) fn summary(report: &FitReport) -> Vec<String> {
-    let line = |rule: &RuleFit| {
-        let [samples, _] = rule.samples;
-        let [before, after] = rule.log_loss;
-        match &rule.reason {
-            Some(reason) => format!("{}: left as it is: {reason} ({samples} samples)", rule.rule),
-            None => format!(
-                "{}: {samples} samples, log-loss held out {after:.4}, before {before:.4}",
-                rule.rule
-            ),
-        }
-    };
-    let written = report.written.iter().map(|file| format!("wrote {file}"));
-    report.rules.iter().map(line).chain(written).collect()
 }
 
 fn rule_lines(rule: &RuleFit) -> Vec<String> {

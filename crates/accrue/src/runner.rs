@@ -4,15 +4,15 @@ use arena::contest::ContestResult;
 use games::ToolkitGame;
 use nnue::ScoreModel;
 use pipeline::stages::{
-    CalibrateNetwork, CalibrationOutcome, DataReport, ExportNetwork, ExportReport, FitReport,
-    FitSearch, GenerateData, PlayMatch, TrainNetwork, TrainingSummary, Watch,
+    CalibrateNetwork, CalibrationOutcome, DataReport, ExportNetwork, ExportReport, GenerateData,
+    PlayMatch, TrainNetwork, TrainingSummary, Watch,
 };
 use pipeline::{CommandLine, Context, StageRunner};
 
 use crate::matches::contest::{self, ContestFormat, Verbosity};
 use crate::signals::Signals;
 use crate::toolkit::Toolkit;
-use crate::{calibrate, datagen, export, fit, output, train};
+use crate::{calibrate, datagen, export, output, train};
 
 /// Runs stages as the commands of the same names do.
 #[derive(Debug)]
@@ -83,14 +83,6 @@ impl<G: ToolkitGame> StageRunner<G> for Runner<'_> {
     fn calibrate(&mut self, stage: &CalibrateNetwork) -> anyhow::Result<CalibrationOutcome> {
         let report = calibrate::calibrate::<G>(stage, &StageRunner::<G>::context(self))?;
         output::lines(calibrate::lines(stage, &report))?;
-        Ok(report)
-    }
-
-    fn fit_search(&mut self, stage: &FitSearch) -> anyhow::Result<Option<FitReport>> {
-        let report = fit::fit::<G>(stage, &StageRunner::<G>::context(self))?;
-        if let Some(report) = &report {
-            output::lines(fit::summary(report))?;
-        }
         Ok(report)
     }
 

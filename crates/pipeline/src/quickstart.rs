@@ -119,12 +119,6 @@ impl Quickstart {
         if listed.runner.context().is_stopped() {
             return Ok(None);
         }
-        listed.announce::<G>(titles::FIT, &stages.fit.command())?;
-        match stages.fit.out.as_deref().filter(|out| out.is_file()) {
-            Some(out) => listed.runner.note(&done(out))?,
-            None if listed.runner.fit_search(&stages.fit)?.is_none() => return Ok(None),
-            None => {}
-        }
         folder.write("loop.toml", &plan.loop_toml(recipe)?)?;
         let mut samples = MatchSamples::<G>::new(net, &listed.runner.context())?;
         let mut matches = Vec::new();

@@ -16,8 +16,8 @@ use super::folder::{LoopFolder, generation_name};
 use super::state::{LoopState, TestedGeneration};
 use super::training::{HEADS_CONFIG, VALUE_CONFIG};
 use crate::stages::{
-    CalibrateNetwork, ExportNetwork, FitSearch, GenerateData, PlayMatch, StartNetwork,
-    StartWeights, TrainNetwork,
+    CalibrateNetwork, ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights,
+    TrainNetwork,
 };
 use crate::{Context, PipelineError, StageRunner, files};
 
@@ -67,8 +67,6 @@ pub(super) struct Generation<'a> {
     pub(super) config_path: &'a Path,
 }
 
-/// Samples of each kind for the fit of the search.
-const FIT_SAMPLES: u64 = 5000;
 /// The configuration that a generation was started with, in its folder.
 const CONFIG: &str = "loop.toml";
 
@@ -162,20 +160,14 @@ impl<'a> Generation<'a> {
             }
             self.export("heads", &heads, runner)?;
         }
-        if let Some((data, calibrate)) = self.calibration() {
-            runner.announce("positions for the calibration", &data.command())?;
-            if !runner.generate_data(&data)?.is_complete() {
-                return Ok(false);
-            }
-            runner.announce("calibration", &calibrate.command())?;
-            runner.calibrate(&calibrate)?;
+        let Some((data, calibrate)) = self.calibration() else { return Ok(true) };
+        runner.announce("positions for the calibration", &data.command())?;
+        if !runner.generate_data(&data)?.is_complete() {
+            return Ok(false);
         }
-        let fit = self.fit();
-        if fit.out.as_deref().is_some_and(Path::is_file) {
-            return Ok(true);
-        }
-        runner.announce("fit of the search", &fit.command())?;
-        Ok(runner.fit_search(&fit)?.is_some())
+        runner.announce("calibration", &calibrate.command())?;
+        runner.calibrate(&calibrate)?;
+        Ok(true)
     }
 
     /// One of the two trainings. `false` if it was stopped.
@@ -243,19 +235,6 @@ impl<'a> Generation<'a> {
             ..CalibrateNetwork::new(net, vec![held])
         };
         Some((data, calibrate.options.apply(stage)))
-    }
-
-    /// The fit of the search to a promoted network.
-    fn fit(&self) -> FitSearch {
-        let names = ["calibrated.accrue", "heads.accrue", "net.accrue"];
-        let net = names.map(|name| self.file(name)).into_iter().find(|net| net.is_file());
-        FitSearch {
-            out: Some(self.file("fitted.accrue")),
-            count: FIT_SAMPLES,
-            seed: self.seed().wrapping_add(800_000),
-            threads: Some(self.threads),
-            ..FitSearch::new(&self.config.game, net.unwrap_or_else(|| self.file("net.accrue")))
-        }
     }
 
     fn gate(&self) -> Result<PlayMatch, PipelineError> {

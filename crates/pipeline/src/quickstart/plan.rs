@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recipe::Recipe;
 use crate::stages::{
-    ExportNetwork, FitSearch, GenerateData, PlayMatch, StartNetwork, StartWeights, TrainNetwork,
+    ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights, TrainNetwork,
 };
 use crate::{Context, PipelineError, files};
 
@@ -43,7 +43,6 @@ pub(super) struct Stages {
     pub(super) data: GenerateData,
     pub(super) train: TrainNetwork,
     pub(super) export: ExportNetwork,
-    pub(super) fit: FitSearch,
     pub(super) matches: Vec<(&'static str, PlayMatch)>,
 }
 
@@ -64,9 +63,6 @@ const GAMES: (f64, f64) = (8.0, 4000.0);
 const RANDOM_GAMES: u64 = 100;
 /// The size of the transposition table of each search in MiB.
 const HASH: usize = 2;
-/// Samples of each kind for a minute of the plan, and the soft node limit of their searches.
-const FIT_SAMPLES: f64 = 600.0;
-const FIT_NODES: u64 = 1000;
 /// The score at which self-play is adjudicated: clear games teach little.
 const WIN_SCORE: i32 = 1000;
 
@@ -180,18 +176,7 @@ impl QuickstartPlan {
                 threads: Some(self.threads),
                 resume: file("training").is_dir(),
             },
-            export: ExportNetwork {
-                data: Some(data),
-                ..ExportNetwork::new(file("training"), net.clone())
-            },
-            fit: FitSearch {
-                out: Some(file("fitted.accrue")),
-                count: (self.minutes * FIT_SAMPLES).clamp(300.0, FitSearch::COUNT as f64) as u64,
-                soft_nodes: FIT_NODES,
-                seed: self.seed.wrapping_add(2000),
-                threads: Some(self.threads),
-                ..FitSearch::new(&self.game, net)
-            },
+            export: ExportNetwork { data: Some(data), ..ExportNetwork::new(file("training"), net) },
             matches,
         }
     }

@@ -29,7 +29,7 @@ impl QuickstartPlan {
 
     /// The stages in their order.
     pub fn planned(&self, folder: &Path, recipe: &Recipe) -> Vec<PlannedStage> {
-        let Stages { start, data, train, export, fit, matches } = self.stages(folder, recipe);
+        let Stages { start, data, train, export, matches } = self.stages(folder, recipe);
         let has = |name: &str| folder.join(name).is_file();
         let has_net = export.out.is_file();
         let stages = [
@@ -37,7 +37,6 @@ impl QuickstartPlan {
             (titles::DATA, data.command(), has_net || has("games.data.manifest.json")),
             (titles::TRAIN, train.command(), has_net || has("training/float.accrue")),
             (titles::EXPORT, export.command(), has_net),
-            (titles::FIT, fit.command(), has("fitted.accrue")),
         ];
         let matches = matches.into_iter().map(|(title, stage)| {
             let is_over = has(REPORT) || stage.journal.as_deref().is_some_and(is_over);

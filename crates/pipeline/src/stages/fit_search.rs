@@ -12,7 +12,7 @@ use search::{Engine, Params, SampleKind, SearchMode};
 use serde::Serialize;
 
 use super::GenerateData;
-use crate::{CommandLine, Context, PipelineError, files};
+use crate::{Context, PipelineError, files};
 
 /// Samples the searches of self-play games.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,33 +122,6 @@ impl FitSearch {
     pub const COUNT: u64 = 20_000;
     /// The default soft node limit.
     pub const SOFT_NODES: u64 = 5000;
-
-    /// A fit with the defaults of the command line. It writes nothing.
-    pub fn new(game: impl Into<String>, net: impl Into<PathBuf>) -> Self {
-        Self {
-            game: game.into(),
-            net: net.into(),
-            out: None,
-            samples: Vec::new(),
-            count: Self::COUNT,
-            soft_nodes: Self::SOFT_NODES,
-            seed: 1,
-            threads: None,
-        }
-    }
-
-    /// The equivalent command line.
-    pub fn command(&self) -> CommandLine {
-        let command = CommandLine::new("fit").file(&self.net).option("game", &self.game);
-        let command = command.maybe("out", self.out.as_ref().map(|path| path.display()));
-        let samples = self.samples.iter();
-        samples
-            .fold(command, |command, path| command.option("samples", path.display()))
-            .unless_default("count", self.count, Self::COUNT)
-            .unless_default("soft-nodes", self.soft_nodes, Self::SOFT_NODES)
-            .unless_default("seed", self.seed, 1)
-            .maybe("threads", self.threads)
-    }
 
     /// Samples searches, unless files of samples are given, fits the rules, and writes the network.
     /// `None` if the program is to stop before.
