@@ -33,7 +33,8 @@ impl Run<'_> {
         let context = toolkit.context(&game.score_model, signals.stop());
         if let Some(kind) = args.sample {
             let every = args.sample_every.unwrap_or(SampleSearches::default_every(kind));
-            let stage = SampleSearches { kind, every, games: args.stage() };
+            let games = args.stage();
+            let stage = SampleSearches { kind, every, max_games: None, games };
             let complete = sample::<G>(&stage, &context)?;
             return Ok(if complete { Answer::Yes } else { signals.answer() });
         }

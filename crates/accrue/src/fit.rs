@@ -30,6 +30,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NET2")]
     out: Option<PathBuf>,
 
+    /// Write what was fitted to this file, as the JSON of --json
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
     /// Files of `accrue datagen --sample`; without them searches are sampled now
     #[arg(long, value_name = "FILE", num_args = 1..)]
     samples: Vec<PathBuf>,
@@ -38,9 +42,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = FitSearch::COUNT, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     count: u64,
 
+    /// Play at most so many games for each kind of sample; by default as many as --count needs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_games: Option<u64>,
+
     /// The soft node limit of the searches that are sampled
     #[arg(long, value_name = "N", default_value_t = FitSearch::SOFT_NODES, value_parser = clap::value_parser!(u64).range(1..))]
     soft_nodes: u64,
+
+    /// Random moves at the start of the games
+    #[arg(long, value_name = "N", default_value_t = FitSearch::RANDOM_PLIES)]
+    random_plies: usize,
 
     /// The seed of the games whose searches are sampled
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -109,14 +121,17 @@ impl Run<'_> {
 
 impl Args {
     /// The stage that the arguments describe.
-    fn stage(&self) -> FitSearch {
+    pub(crate) fn stage(&self) -> FitSearch {
         FitSearch {
             game: self.game.clone(),
             net: self.net.clone(),
             out: self.out.clone(),
+            report: self.report.clone(),
             samples: self.samples.clone(),
             count: self.count,
+            max_games: self.max_games,
             soft_nodes: self.soft_nodes,
+            random_plies: self.random_plies,
             seed: self.seed,
             threads: self.threads,
         }
@@ -124,7 +139,7 @@ impl Args {
 }
 
 /// Carries out the stage with progress bars. `None` if it was stopped.
-fn fit<G: ToolkitGame>(
+pub(crate) fn fit<G: ToolkitGame>(
     stage: &FitSearch,
     context: &Context<'_>,
 ) -> anyhow::Result<Option<FitReport>> {
@@ -149,7 +164,7 @@ fn fit<G: ToolkitGame>(
 }
 
 /// The report as text.
-fn lines(report: &FitReport) -> Vec<String> {
+pub(crate) fn lines(report: &FitReport) -> Vec<String> {
     let mut lines = Vec::new();
     for rule in &report.rules {
         lines.extend(rule_lines(rule));

@@ -4,15 +4,15 @@ use arena::contest::ContestResult;
 use games::ToolkitGame;
 use nnue::ScoreModel;
 use pipeline::stages::{
-    CalibrateNetwork, CalibrationOutcome, DataReport, ExportNetwork, ExportReport, GenerateData,
-    PlayMatch, TrainNetwork, TrainingSummary, Watch,
+    CalibrateNetwork, CalibrationOutcome, DataReport, ExportNetwork, ExportReport, FitReport,
+    FitSearch, GenerateData, PlayMatch, TrainNetwork, TrainingSummary, Watch,
 };
 use pipeline::{CommandLine, Context, StageRunner};
 
 use crate::matches::contest::{self, ContestFormat, Verbosity};
 use crate::signals::Signals;
 use crate::toolkit::Toolkit;
-use crate::{calibrate, datagen, export, output, train};
+use crate::{calibrate, datagen, export, fit, output, train};
 
 /// Runs stages as the commands of the same names do.
 #[derive(Debug)]
@@ -86,6 +86,14 @@ impl<G: ToolkitGame> StageRunner<G> for Runner<'_> {
         Ok(report)
     }
 
+    fn fit(&mut self, stage: &FitSearch) -> anyhow::Result<Option<FitReport>> {
+        let report = fit::fit::<G>(stage, &StageRunner::<G>::context(self))?;
+        if let Some(report) = &report {
+            output::lines(fit::lines(report))?;
+        }
+        Ok(report)
+    }
+
     fn play_match(
         &mut self,
         stage: &PlayMatch,
@@ -108,7 +116,7 @@ mod tests {
     use trainer::export::{ErrorBound, ExportOptions};
 
     use super::*;
-    use crate::{calibrate, matches, net};
+    use crate::{calibrate, fit, matches, net};
 
     /// The arguments of a printed command, as the command line reads them.
     fn parse<A: clap::Args>(command: &CommandLine, name: &'static str) -> A {
@@ -256,6 +264,27 @@ mod tests {
         every.score_positions = 0;
         for stage in [plain, every] {
             let args: calibrate::Args = parse(&stage.command(), "calibrate");
+            assert_eq!(args.stage(), stage, "{}", stage.command());
+        }
+    }
+
+    #[test]
+    fn a_printed_fit_is_its_stage() {
+        let plain = FitSearch::new("chess", "a net.accrue");
+        let every = FitSearch {
+            out: Some("fitted.accrue".into()),
+            report: Some("fit.json".into()),
+            samples: vec!["late.csv".into(), "cut.csv".into()],
+            count: 300,
+            max_games: Some(12),
+            soft_nodes: 700,
+            random_plies: 3,
+            seed: 4,
+            threads: Some(2),
+            ..FitSearch::new("hexchess", "net.accrue")
+        };
+        for stage in [plain, every] {
+            let args: fit::Args = parse(&stage.command(), "fit");
             assert_eq!(args.stage(), stage, "{}", stage.command());
         }
     }

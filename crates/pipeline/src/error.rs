@@ -84,6 +84,9 @@ pub enum PipelineError {
     /// Data cannot be generated.
     #[error(transparent)]
     Datagen(#[from] arena::datagen::DatagenError),
+    /// A file of samples cannot be used.
+    #[error(transparent)]
+    Samples(#[from] arena::fit::SampleError),
     /// Openings cannot be read.
     #[error(transparent)]
     Openings(#[from] arena::OpeningsError),

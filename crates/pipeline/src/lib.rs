@@ -2,7 +2,7 @@
 //! programs made of them, quickstart and loop.
 //!
 //! - [`stages`] has one module per stage: start network, data generation, training, export,
-//!   calibration, match. A stage is a plain struct; `run` carries it out on the libraries, and
+//!   calibration, fit, match. A stage is a plain struct; `run` carries it out on the libraries, and
 //!   `command` is the equivalent command line, which is printed and never parsed back.
 //! - [`quickstart`] goes from rules to a network in minutes; [`looping`] improves one for as long as
 //!   it runs. Both are sequences of stages.

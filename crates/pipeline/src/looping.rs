@@ -6,6 +6,7 @@
 mod config;
 mod folder;
 mod generation;
+mod promoted;
 mod settings;
 mod state;
 mod training;
@@ -16,10 +17,11 @@ use std::time::{Duration, Instant};
 use games::ToolkitGame;
 use report::progress;
 
+use crate::stages::is_match_over;
 use crate::{PipelineError, StageRunner, files};
-pub use config::{Gate, Generate, Heads, LoopCalibration, LoopConfig, Training};
+pub use config::{Gate, Generate, Heads, LoopCalibration, LoopConfig, LoopFit, Training};
 pub use folder::LoopFolder;
-use generation::{Generation, make_start};
+use generation::{GATE_JOURNAL, Generation, make_start};
 pub use settings::{
     CalibrateSettings, ExportBound, ExportSettings, GenerateOptions, KeptPositions, ScoreLimit,
 };
@@ -104,8 +106,11 @@ pub fn current_stage(folder: &LoopFolder, state: &LoopState) -> &'static str {
     let subfolder = folder.generation(state.next());
     let has = |name: &str| subfolder.join(name).exists();
     match () {
+        () if has("calibrated.accrue") => "fit",
         () if has("held.data") => "calibration",
+        () if has("heads.accrue") => "fit",
         () if has("heads") => "quantiles and policy",
+        () if is_match_over(&subfolder.join(GATE_JOURNAL)) => "fit",
         () if has("net.accrue") => "gate",
         () if has("training") => "training",
         () if has("games.data") => "self-play",

@@ -3,6 +3,7 @@
 //! Its stages resume from their files, so a quickstart stores nothing but its [`QuickstartPlan`].
 
 mod configs;
+mod fit;
 mod folder;
 mod plan;
 mod planned;
@@ -19,6 +20,7 @@ use report::quickstart::{MatchResult, QuickstartReport};
 
 use crate::stages::{draw_network, read_log};
 use crate::{CommandLine, Context, PipelineError, StageRunner, files};
+use fit::{FIT_REPORT, NETWORK, read_rules};
 pub use folder::{FolderState, QuickstartFolder};
 pub use plan::QuickstartPlan;
 pub use planned::PlannedStage;
@@ -101,26 +103,30 @@ impl Quickstart {
             return Ok(None);
         }
         folder.write("train.toml", &plan.train_toml(recipe))?;
-        let net = &stages.export.out;
+        let exported = &stages.export.out;
         listed.announce::<G>(titles::TRAIN, &stages.train.command())?;
-        if net.is_file() {
-            listed.runner.note(&done(net))?;
+        if exported.is_file() {
+            listed.runner.note(&done(exported))?;
         } else if listed.runner.train(&stages.train)?.is_stopped()
             || listed.runner.context().is_stopped()
         {
             return Ok(None);
         }
         listed.announce::<G>(titles::EXPORT, &stages.export.command())?;
-        if net.is_file() {
-            listed.runner.note(&done(net))?;
+        if exported.is_file() {
+            listed.runner.note(&done(exported))?;
         } else {
             listed.runner.export(&stages.export)?;
         }
         if listed.runner.context().is_stopped() {
             return Ok(None);
         }
+        listed.announce::<G>(titles::FIT, &stages.fit.command())?;
+        if !self.fit::<G, R>(&stages.fit, &mut listed)? || listed.runner.context().is_stopped() {
+            return Ok(None);
+        }
         folder.write("loop.toml", &plan.loop_toml(recipe)?)?;
-        let mut samples = MatchSamples::<G>::new(net, &listed.runner.context())?;
+        let mut samples = MatchSamples::<G>::new(&folder.file(NETWORK), &listed.runner.context())?;
         let mut matches = Vec::new();
         for (title, stage) in &stages.matches {
             listed.announce::<G>(title, &stage.command())?;
@@ -149,7 +155,7 @@ impl Quickstart {
         context: &Context<'_>,
     ) -> Result<(), PipelineError> {
         let (games, reliability) = samples.finish();
-        let net = self.folder.file("net.accrue");
+        let net = self.folder.file(NETWORK);
         let file = context.networks.read_file(&NetworkSource::new(&net))?;
         let (_, picture) = draw_network(&net, &file, &NeuronSelection::default(), context.games)?;
         let page = QuickstartReport {
@@ -157,6 +163,7 @@ impl Quickstart {
             threads: self.plan.threads,
             steps: commands,
             matches: result.matches.clone(),
+            rules: read_rules(&self.folder.file(FIT_REPORT))?,
             superbatches: read_log(&self.folder.file("training"))?,
             reliability: reliability.means(),
             games,
@@ -173,7 +180,7 @@ impl Quickstart {
             title: title.to_owned(),
             command: command.to_string(),
         };
-        let eval = CommandLine::new("eval").option("net", file("net.accrue"));
+        let eval = CommandLine::new("eval").option("net", file(NETWORK));
         let train = CommandLine::new("train")
             .word(file("train.toml"))
             .option("set", "network.accumulator=64")

@@ -6,8 +6,8 @@ use arena::contest::ContestResult;
 use games::ToolkitGame;
 
 use crate::stages::{
-    CalibrateNetwork, CalibrationOutcome, DataReport, ExportNetwork, ExportReport, GenerateData,
-    PlayMatch, StartNetwork, TrainNetwork, TrainingSummary, Watch,
+    CalibrateNetwork, CalibrationOutcome, DataReport, ExportNetwork, ExportReport, FitReport,
+    FitSearch, GenerateData, PlayMatch, StartNetwork, TrainNetwork, TrainingSummary, Watch,
 };
 use crate::{CommandLine, Context, PipelineError};
 
@@ -54,6 +54,11 @@ pub trait StageRunner<G: ToolkitGame> {
 
     /// Calibrates a network.
     fn calibrate(&mut self, stage: &CalibrateNetwork) -> Result<CalibrationOutcome, Self::Error> {
+        Ok(stage.run::<G>(&self.context(), &mut |_| {})?)
+    }
+
+    /// Fits the search to a network. `None` if it was stopped.
+    fn fit(&mut self, stage: &FitSearch) -> Result<Option<FitReport>, Self::Error> {
         Ok(stage.run::<G>(&self.context(), &mut |_| {})?)
     }
 

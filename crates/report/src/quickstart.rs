@@ -1,5 +1,6 @@
 //! Quickstart reports: steps, match results, curves, reliability, sample games and neurons.
 
+mod fitted_rule;
 mod match_result;
 mod reliability;
 mod sample_game;
@@ -10,6 +11,7 @@ use maud::html;
 use crate::Picture;
 use crate::page::{ListedCommand, Page, command_list, figures};
 use crate::training::{Superbatch, curves, neurons};
+pub use fitted_rule::FittedRule;
 pub use match_result::MatchResult;
 pub use reliability::{ReliabilityBin, ReliabilityBins, reliability_chart};
 pub use sample_game::SampleGame;
@@ -27,6 +29,8 @@ pub struct QuickstartReport<G: ToolkitGame> {
     pub matches: Vec<MatchResult>,
     /// The log of the training.
     pub superbatches: Vec<Superbatch>,
+    /// The rules of the search that were fitted to the network; empty if there was no fit.
+    pub rules: Vec<FittedRule>,
     /// Expected and actual scores of positions of the match.
     pub reliability: Vec<ReliabilityBin>,
     /// Games of the match.
@@ -68,11 +72,13 @@ impl<G: ToolkitGame> QuickstartReport<G> {
             }
             (figures(&[reliability_chart(&self.reliability)]))
         };
+        let fit = (!self.rules.is_empty()).then(|| fitted_rule::rules(&self.rules));
         let games = html! { @for game in &self.games { (game.markup()) } };
         Page::new(format!("accrue quickstart: {}", G::NAME))
             .lead(lead)
             .section("match", "Match result", matches)
             .section("curves", "Training curves", curves)
+            .section_if("fit", "Fit of the search", fit)
             .section("reliability", "Reliability", reliability)
             .section("games", "Sample games", games)
             .section_if("neurons", "Accumulator neurons", self.neurons.as_ref().map(neurons))
@@ -98,6 +104,7 @@ mod tests {
             steps: vec![command("accrue train")],
             matches: vec![MatchResult { title: "match".into(), wins: 3, ..MatchResult::default() }],
             superbatches: vec![Superbatch::default()],
+            rules: vec![FittedRule { rule: "ordering".into(), ..FittedRule::default() }],
             reliability: vec![ReliabilityBin { positions: 50, expected: 0.5, score: 0.25 }],
             games: vec![SampleGame {
                 number: 1,
@@ -112,7 +119,7 @@ mod tests {
             next: vec![command("accrue loop")],
         };
         let html = report.html();
-        for id in ["steps", "match", "curves", "reliability", "games", "next"] {
+        for id in ["steps", "match", "curves", "fit", "reliability", "games", "next"] {
             assert!(html.contains(&format!("<section id=\"{id}\">")), "no {id}");
         }
         // One script for all replays, which refers to nothing outside.

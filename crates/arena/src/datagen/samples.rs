@@ -29,6 +29,8 @@ pub struct Sampling<'a, G: ToolkitGame> {
     pub kind: SampleKind,
     /// One in so many is taken.
     pub every: u64,
+    /// The maximum number of games. Without one it follows from the number of samples.
+    pub max_games: Option<u64>,
     /// The engines, one for each thread; each plays both sides. All must be equal.
     pub engines: Vec<Engine<G>>,
 }
@@ -43,9 +45,10 @@ pub fn sample<G: ToolkitGame>(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Option<SampleTable>, DatagenError> {
-    let Sampling { options, openings, kind, every, mut engines } = run;
+    let Sampling { options, openings, kind, every, max_games, mut engines } = run;
     options.check()?;
-    let max_games = options.positions.div_ceil(MIN_PER_GAME).max(MIN_GAMES);
+    let enough = options.positions.div_ceil(MIN_PER_GAME).max(MIN_GAMES);
+    let max_games = max_games.map_or(enough, |games| games.clamp(1, enough));
     let control = Control::new();
     let next = AtomicU64::new(0);
     let (sender, receiver) = sync_channel(2 * engines.len());

@@ -1,4 +1,4 @@
-//! Loop configuration: one TOML file for data generation, training, gate and calibration.
+//! Loop configuration: one TOML file for data generation, training, gate, calibration and fit.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use super::settings::{
     CalibrateSettings, ExportBound, ExportSettings, GenerateOptions, KeptPositions, ScoreLimit,
 };
 use crate::PipelineError;
-use crate::stages::GenerateData;
+use crate::stages::{FitSearch, GenerateData};
 
 /// All settings. Those of the network and of what it learns are the tables of a training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,6 +54,8 @@ pub struct LoopConfig {
     pub heads: Option<Heads>,
     /// Calibration of promoted networks.
     pub calibrate: Option<LoopCalibration>,
+    /// Fit of the search to promoted networks.
+    pub fit: Option<LoopFit>,
     /// The table `network` of the training.
     #[serde(default, skip_serializing_if = "Table::is_empty")]
     pub network: Table,
@@ -145,6 +147,16 @@ pub struct LoopCalibration {
     pub options: CalibrateSettings,
 }
 
+/// Fit of the search to promoted networks, from samples of their own searches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LoopFit {
+    /// The number of samples of each kind.
+    pub count: u64,
+    /// The soft node limit of the searches that are sampled.
+    pub soft_nodes: u64,
+}
+
 /// The match against the best network so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -220,6 +232,12 @@ impl Default for LoopCalibration {
     }
 }
 
+impl Default for LoopFit {
+    fn default() -> Self {
+        Self { count: FitSearch::COUNT, soft_nodes: FitSearch::SOFT_NODES }
+    }
+}
+
 impl Default for Gate {
     fn default() -> Self {
         Self {
@@ -259,6 +277,7 @@ impl LoopConfig {
             gate: Gate::default(),
             heads: None,
             calibrate: None,
+            fit: None,
             network: Table::new(),
             target: Table::new(),
             loss: Table::new(),
@@ -296,6 +315,8 @@ impl LoopConfig {
             ("generate.window", generate.window),
             ("training.epochs", training.epochs),
             ("training.batch_size", training.batch_size),
+            ("fit.count", self.fit.as_ref().map_or(1, |fit| fit.count)),
+            ("fit.soft_nodes", self.fit.as_ref().map_or(1, |fit| fit.soft_nodes)),
             ("heads.epochs", self.heads.as_ref().map_or(1, |heads| heads.epochs)),
         ] {
             if value == 0 {
@@ -467,6 +488,10 @@ mod tests {
                 "game = \"chess\"\n[calibrate]\nsoft_nodes = 50\n[loss.quantiles]\n".to_owned(),
                 "at least 512",
             ),
+            ("game = \"chess\"\n[fit]\ncount = 0".to_owned(), "fit.count"),
+            ("game = \"chess\"\n[fit]\nsoft_nodes = 0".to_owned(), "fit.soft_nodes"),
+            ("game = \"chess\"\n[fit]\nsoft-nodes = 9".to_owned(), "soft-nodes"),
+            ("game = \"chess\"\n[fit]\ncount = \"many\"".to_owned(), "count"),
             ("game = \"chess\"\n[heads]\nepochs = 0\nloss = {}".to_owned(), "heads.epochs"),
             ("game = \"chess\"\n[heads]\nepochs = 1\nloss = { polici = {} }".to_owned(), "polici"),
         ] {

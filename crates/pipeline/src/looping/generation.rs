@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::calibration::CalibrationOptions;
 use arena::contest::ContestResult;
 use arena::networks::NetworkSource;
 use arena::tournament::End;
@@ -14,10 +13,9 @@ use search::SearchMode;
 use super::config::{Gate, LoopConfig};
 use super::folder::{LoopFolder, generation_name};
 use super::state::{LoopState, TestedGeneration};
-use super::training::{HEADS_CONFIG, VALUE_CONFIG};
+use super::training::VALUE_CONFIG;
 use crate::stages::{
-    CalibrateNetwork, ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights,
-    TrainNetwork,
+    ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights, TrainNetwork,
 };
 use crate::{Context, PipelineError, StageRunner, files};
 
@@ -62,13 +60,15 @@ pub(super) struct Generation<'a> {
     pub(super) number: u64,
     best: u64,
     rating: f64,
-    threads: usize,
+    pub(super) threads: usize,
     pub(super) config: LoopConfig,
     pub(super) config_path: &'a Path,
 }
 
 /// The configuration that a generation was started with, in its folder.
 const CONFIG: &str = "loop.toml";
+/// The journal of the gate.
+pub(super) const GATE_JOURNAL: &str = "gate.journal";
 
 impl<'a> Generation<'a> {
     /// Starts the generation, or resumes it with the configuration that it was started with.
@@ -147,31 +147,8 @@ impl<'a> Generation<'a> {
         Ok(Some(tested))
     }
 
-    /// Gives a promoted network its other heads and its calibration. `false` if the program is to
-    /// stop before the end.
-    fn complete<G: ToolkitGame, R: StageRunner<G>>(
-        &self,
-        runner: &mut R,
-    ) -> Result<bool, R::Error> {
-        let heads = self.file("heads.accrue");
-        if self.config.heads.is_some() && !heads.is_file() {
-            if !self.train("quantiles and policy", HEADS_CONFIG, "heads", runner)? {
-                return Ok(false);
-            }
-            self.export("heads", &heads, runner)?;
-        }
-        let Some((data, calibrate)) = self.calibration() else { return Ok(true) };
-        runner.announce("positions for the calibration", &data.command())?;
-        if !runner.generate_data(&data)?.is_complete() {
-            return Ok(false);
-        }
-        runner.announce("calibration", &calibrate.command())?;
-        runner.calibrate(&calibrate)?;
-        Ok(true)
-    }
-
     /// One of the two trainings. `false` if it was stopped.
-    fn train<G: ToolkitGame, R: StageRunner<G>>(
+    pub(super) fn train<G: ToolkitGame, R: StageRunner<G>>(
         &self,
         title: &str,
         config: &str,
@@ -188,7 +165,7 @@ impl<'a> Generation<'a> {
         Ok(!runner.train(&stage)?.is_stopped())
     }
 
-    fn export<G: ToolkitGame, R: StageRunner<G>>(
+    pub(super) fn export<G: ToolkitGame, R: StageRunner<G>>(
         &self,
         folder: &str,
         out: &Path,
@@ -215,28 +192,6 @@ impl<'a> Generation<'a> {
         )
     }
 
-    /// The calibration that the learned search needs, on games that the network did not learn from.
-    fn calibration(&self) -> Option<(GenerateData, CalibrateNetwork)> {
-        let calibrate = self.config.calibrate.as_ref()?;
-        let has_heads = self.config.heads.is_some();
-        let net = self.file(if has_heads { "heads.accrue" } else { "net.accrue" });
-        let held = self.file("held.data");
-        let seed = self.seed().wrapping_add(700_000);
-        let data = GenerateData {
-            net: Some(NetworkSource::new(&net)),
-            threads: Some(self.threads),
-            options: calibrate.data_options(seed, self.config.generate.random_plies),
-            ..GenerateData::new(&self.config.game, &held)
-        };
-        let stage = CalibrateNetwork {
-            out: Some(self.file("calibrated.accrue")),
-            report: Some(self.file("calibration.html")),
-            options: CalibrationOptions::default(),
-            ..CalibrateNetwork::new(net, vec![held])
-        };
-        Some((data, calibrate.options.apply(stage)))
-    }
-
     fn gate(&self) -> Result<PlayMatch, PipelineError> {
         let Gate { elo0, elo1, alpha, beta, games, soft_nodes, random_plies } = self.config.gate;
         // Networks are compared, not searches: one of them may be calibrated.
@@ -253,7 +208,7 @@ impl<'a> Generation<'a> {
             seed: self.seed().wrapping_add(500_000),
             concurrency: self.threads,
             pgn: Some(self.file("gate.pgn")),
-            journal: Some(self.file("gate.journal")),
+            journal: Some(self.file(GATE_JOURNAL)),
             resume: true,
             ..PlayMatch::new(&self.config.game, vec![engine(self.number), engine(self.best)])
         })

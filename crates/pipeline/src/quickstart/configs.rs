@@ -5,10 +5,11 @@ use trainer::{
     ParameterSchedule, ScheduleSettings, TargetSettings, ValueObjective,
 };
 
+use super::fit::NETWORK;
 use super::plan::QuickstartPlan;
 use super::recipe::Recipe;
 use crate::PipelineError;
-use crate::looping::{Gate, Generate, LoopConfig, Training};
+use crate::looping::{Gate, Generate, LoopConfig, LoopFit, Training};
 
 /// The network is validated after each superbatch.
 const SUPERBATCHES: u64 = 20;
@@ -73,7 +74,7 @@ impl QuickstartPlan {
             _ => toml::Table::new(),
         };
         LoopConfig {
-            start: "net.accrue".to_owned(),
+            start: NETWORK.to_owned(),
             folder: Some("loop".to_owned()),
             seed: self.seed,
             generate: Generate {
@@ -89,6 +90,7 @@ impl QuickstartPlan {
                 rate: f64::from(recipe.rate),
                 ..Training::default()
             },
+            fit: Some(LoopFit::default()),
             network: table("network"),
             target: table("target"),
             loss: table("loss"),
@@ -152,6 +154,7 @@ mod tests {
                 seed: 1,
                 threads: 2,
                 positions: 200_000,
+                fit_games: 10,
                 games: 100,
             };
             let text = plan.train_toml(&recipe);

@@ -7,12 +7,13 @@ use arena::datagen::DatagenOptions;
 use arena::networks::NetworkSource;
 use arena::{Adjudication, EngineSpec, WinRule};
 use games::ToolkitGame;
-use search::SearchMode;
+use search::{SampleKind, SearchMode};
 use serde::{Deserialize, Serialize};
 
+use super::fit::{FIT_REPORT, NETWORK};
 use super::recipe::Recipe;
 use crate::stages::{
-    ExportNetwork, GenerateData, PlayMatch, StartNetwork, StartWeights, TrainNetwork,
+    ExportNetwork, FitSearch, GenerateData, PlayMatch, StartNetwork, StartWeights, TrainNetwork,
 };
 use crate::{Context, PipelineError, files};
 
@@ -32,6 +33,8 @@ pub struct QuickstartPlan {
     pub threads: usize,
     /// The number of positions to generate.
     pub positions: u64,
+    /// The maximum number of games for each kind of sample of the fit.
+    pub fit_games: u64,
     /// The number of games of the match.
     pub games: u64,
 }
@@ -43,6 +46,7 @@ pub(super) struct Stages {
     pub(super) data: GenerateData,
     pub(super) train: TrainNetwork,
     pub(super) export: ExportNetwork,
+    pub(super) fit: FitSearch,
     pub(super) matches: Vec<(&'static str, PlayMatch)>,
 }
 
@@ -52,13 +56,19 @@ const HEAD: &str = "\
 
 ";
 
-/// The shares of the time for the trial, self-play and the match; the rest is for training.
+/// The shares of the time for the trial, self-play, the fit and the match; the rest is for training.
 const TRIAL_SHARE: f64 = 0.02;
-const DATA_SHARE: f64 = 0.55;
-const MATCH_SHARE: f64 = 0.25;
+const DATA_SHARE: f64 = 0.52;
+const FIT_SHARE: f64 = 0.05;
+const MATCH_SHARE: f64 = 0.24;
 /// Bounds of a plan: fewer positions or games are useless, more do not help a small network.
 const POSITIONS: (f64, f64) = (3000.0, 10_000_000.0);
 const GAMES: (f64, f64) = (8.0, 4000.0);
+/// The bounds of the games for each kind of sample. A game has hundreds of samples.
+const FIT_GAMES: (f64, f64) = (2.0, 1000.0);
+/// The soft node limit of the searches that are sampled. Those of self-play are too shallow to reduce
+/// much; with more nodes there would be few games, whose samples are alike.
+const FIT_NODES: u64 = 1000;
 /// The number of games against random moves. They are short.
 const RANDOM_GAMES: u64 = 100;
 /// The size of the transposition table of each search in MiB.
@@ -88,6 +98,7 @@ impl QuickstartPlan {
             seed,
             threads,
             positions: POSITIONS.1 as u64,
+            fit_games: 0,
             games: 0,
         };
         let seconds = 60.0 * minutes;
@@ -104,6 +115,9 @@ impl QuickstartPlan {
         let a_second = |count: u64| count as f64 / spent;
         let positions = a_second(report.contents.positions) * seconds * DATA_SHARE;
         let games = a_second(report.contents.games) * seconds * MATCH_SHARE;
+        let effort = SampleKind::ALL.len() as f64 * FIT_NODES as f64 / recipe.soft_nodes as f64;
+        let fit_games = a_second(report.contents.games) * seconds * FIT_SHARE / effort;
+        plan.fit_games = round(fit_games.clamp(FIT_GAMES.0, FIT_GAMES.1)) as u64;
         plan.positions = round(positions.clamp(POSITIONS.0, POSITIONS.1)) as u64;
         plan.games = 2 * (games.clamp(GAMES.0, GAMES.1) / 2.0) as u64;
         Ok(plan)
@@ -146,14 +160,14 @@ impl QuickstartPlan {
     /// All stages.
     pub(super) fn stages(&self, folder: &Path, recipe: &Recipe) -> Stages {
         let file = |name: &str| folder.join(name);
-        let (start, data, net) = (file("start.accrue"), file("games.data"), file("net.accrue"));
-        let nodes = recipe.soft_nodes;
-        let engine = |name: &str, file: &Path| {
+        let (start, data) = (file("start.accrue"), file("games.data"));
+        let (exported, net) = (file("exported.accrue"), file(NETWORK));
+        let engine = |name: &str, file: &Path, mode: SearchMode| {
             let file = file.display().to_string();
-            EngineSpec::of_network(name, &file, SearchMode::Classical, nodes, HASH)
+            EngineSpec::of_network(name, &file, mode, recipe.soft_nodes, HASH)
         };
-        let network = engine("net", &net);
-        let opponent = engine("start", &start);
+        let network = engine("net", &net, SearchMode::Auto);
+        let opponent = engine("start", &start, SearchMode::Classical);
         let mut matches = vec![(
             "match against the evaluation that it started from",
             self.a_match(folder, "match", vec![network.clone(), opponent], self.games, recipe),
@@ -176,7 +190,21 @@ impl QuickstartPlan {
                 threads: Some(self.threads),
                 resume: file("training").is_dir(),
             },
-            export: ExportNetwork { data: Some(data), ..ExportNetwork::new(file("training"), net) },
+            export: ExportNetwork {
+                data: Some(data),
+                ..ExportNetwork::new(file("training"), &exported)
+            },
+            fit: FitSearch {
+                out: Some(net),
+                report: Some(file(FIT_REPORT)),
+                max_games: Some(self.fit_games),
+                soft_nodes: FIT_NODES,
+                random_plies: recipe.random_plies,
+                // Not the openings of the training data, nor those of the match.
+                seed: self.seed.wrapping_add(2000),
+                threads: Some(self.threads),
+                ..FitSearch::new(&self.game, exported)
+            },
             matches,
         }
     }
@@ -234,6 +262,7 @@ mod tests {
             seed: 1,
             threads: 2,
             positions: 200_000,
+            fit_games: 10,
             games: 100,
         };
         assert_eq!(toml::from_str::<QuickstartPlan>(&plan.text().unwrap()).unwrap(), plan);

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use arena::contest::{MatchState, MatchStatus};
-
+use super::fit::NETWORK;
 use super::folder::{PLAN, REPORT};
 use super::plan::{QuickstartPlan, Stages};
 use super::recipe::Recipe;
 use super::titles;
+use crate::stages::is_match_over;
 use crate::{CommandLine, PipelineError};
 
 /// A stage of a quickstart, for those who look.
@@ -29,17 +29,19 @@ impl QuickstartPlan {
 
     /// The stages in their order.
     pub fn planned(&self, folder: &Path, recipe: &Recipe) -> Vec<PlannedStage> {
-        let Stages { start, data, train, export, matches } = self.stages(folder, recipe);
+        let Stages { start, data, train, export, fit, matches } = self.stages(folder, recipe);
         let has = |name: &str| folder.join(name).is_file();
-        let has_net = export.out.is_file();
+        let has_net = has(NETWORK);
+        let is_exported = has_net || export.out.is_file();
         let stages = [
             (titles::START, start.command(), start.out.is_file()),
-            (titles::DATA, data.command(), has_net || has("games.data.manifest.json")),
-            (titles::TRAIN, train.command(), has_net || has("training/float.accrue")),
-            (titles::EXPORT, export.command(), has_net),
+            (titles::DATA, data.command(), is_exported || has("games.data.manifest.json")),
+            (titles::TRAIN, train.command(), is_exported || has("training/float.accrue")),
+            (titles::EXPORT, export.command(), is_exported),
+            (titles::FIT, fit.command(), has_net),
         ];
         let matches = matches.into_iter().map(|(title, stage)| {
-            let is_over = has(REPORT) || stage.journal.as_deref().is_some_and(is_over);
+            let is_over = has(REPORT) || stage.journal.as_deref().is_some_and(is_match_over);
             (title, stage.command(), is_over)
         });
         let planned = |(title, command, is_done): (&str, _, _)| PlannedStage {
@@ -49,10 +51,4 @@ impl QuickstartPlan {
         };
         stages.into_iter().chain(matches).map(planned).collect()
     }
-}
-
-/// Whether the match with this journal is over.
-fn is_over(journal: &Path) -> bool {
-    let status = MatchStatus::read(journal).ok().flatten();
-    status.is_some_and(|status| matches!(status.state, MatchState::Finished | MatchState::Decided))
 }

@@ -4,3 +4,4 @@ pub(super) const START: &str = "the evaluation to start from";
 pub(super) const DATA: &str = "self-play";
 pub(super) const TRAIN: &str = "training";
 pub(super) const EXPORT: &str = "export: quantisation";
+pub(super) const FIT: &str = "fit of the search";

@@ -1,10 +1,12 @@
 //! Match stage: engines play each other, by an SPRT if wanted (`accrue match`).
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use arena::contest::{Contest, ContestEvent, ContestFiles, ContestResult, MatchSettings};
+use arena::contest::{
+    Contest, ContestEvent, ContestFiles, ContestResult, MatchSettings, MatchState, MatchStatus,
+};
 use arena::tournament::{Fixture, Schedule, Shape, Tournament, entrants};
 use arena::{
     Adjudication, Anchor, DrawRule, EngineSpec, Model, Openings, Played, SearchLimits, Sprt,
@@ -255,4 +257,10 @@ fn adjudication(command: CommandLine, rules: &Adjudication) -> CommandLine {
         command.maybe("adjudicate-win", win).maybe("adjudicate-draw", draw)
     };
     command.maybe("adjudicate-plies", max_plies)
+}
+
+/// Whether the match with this journal is over.
+pub(crate) fn is_match_over(journal: &Path) -> bool {
+    let status = MatchStatus::read(journal).ok().flatten();
+    status.is_some_and(|status| matches!(status.state, MatchState::Finished | MatchState::Decided))
 }

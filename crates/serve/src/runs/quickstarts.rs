@@ -30,9 +30,9 @@ const MEASURING: &str = "measuring how fast this machine plays";
 
 impl RunReader for QuickstartReader {
     fn files(&self, path: &Path) -> Vec<PathBuf> {
-        ["quickstart.toml", "report.html", "net.accrue", "start.accrue", "lock"]
-            .map(|name| path.join(name))
-            .to_vec()
+        let networks = ["net.accrue", "exported.accrue", "start.accrue"];
+        let files = ["quickstart.toml", "report.html", "lock"];
+        networks.into_iter().chain(files).map(|name| path.join(name)).collect()
     }
 
     fn look(&mut self, scene: &Scene<'_>) -> Result<Facts, String> {
@@ -162,14 +162,16 @@ impl QuickstartReader {
     }
 }
 
-/// The share of a stage in the time of a quickstart: start, data, training, export and matches.
+/// The share of a stage in the time of a quickstart: start, data, training, export, fit and
+/// matches.
 fn stage_share(index: usize, stages: usize) -> f64 {
     match index {
         0 => 0.01,
-        1 => 0.55,
-        2 => 0.17,
+        1 => 0.52,
+        2 => 0.16,
         3 => 0.02,
-        _ => 0.25 / stages.saturating_sub(4).max(1) as f64,
+        4 => 0.05,
+        _ => 0.24 / stages.saturating_sub(5).max(1) as f64,
     }
 }
 
@@ -178,8 +180,8 @@ fn part_of(index: usize, scene: &Scene<'_>) -> Option<f64> {
     let (kind, name) = match index {
         1 => (Kind::Data, "games.data"),
         2 => (Kind::Training, "training"),
-        4 => (Kind::Match, "match.journal"),
-        5 => (Kind::Match, "random.journal"),
+        5 => (Kind::Match, "match.journal"),
+        6 => (Kind::Match, "random.journal"),
         _ => return None,
     };
     let path = scene.path.join(name);
