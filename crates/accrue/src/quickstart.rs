@@ -46,8 +46,8 @@ pub(crate) struct Args {
 
 const AFTER_HELP: &str = "\
 A search that evaluates material alone plays itself; a network is trained on these games, exported
-and checked; and it plays a match against the material evaluation at equal nodes. The built-in
-networks have no part in it: the gain was learned in these minutes.
+and checked; the search is fitted to it; and it plays a match against the material evaluation at
+equal nodes. The built-in networks have no part in it: the gain was learned in these minutes.
 
 Each stage prints its equivalent command. The folder gets the network (net.accrue), all data,
 train.toml and loop.toml to continue with, and report.html: curves, match table, games, neurons.

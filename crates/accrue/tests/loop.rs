@@ -126,6 +126,52 @@ soft_nodes = 512
 }
 
 #[test]
+fn who_is_promoted_is_fitted_and_resumed_it_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), 200);
+    let text = fs::read_to_string(&config).unwrap();
+    let args = ["loop", &config, "--generations", "1"];
+    let more = "\n[fit]\ncount = 1500\nsoft_nodes = 300\n";
+    fs::write(&config, text + more).unwrap();
+    let generation = folder.path().join("run/gen-0001");
+    let said = lines(&args).join("\n");
+    assert_eq!(status(&config)["generations"][0]["promoted"], true);
+    assert!(said.contains("fit of the search: accrue fit "), "{said}");
+    let read = |name: &str| fs::read(generation.join(name)).unwrap();
+    let params = |name: &str| {
+        let params = NetworkFile::read(&read(name)).unwrap().fitted_params().cloned();
+        params.map_or(0, |params| params.len())
+    };
+    let report: Value = serde_json::from_slice(&read("fit.json")).unwrap();
+    let rules = report["rules"].as_array().unwrap();
+    let numbers: usize = rules.iter().map(|rule| rule["params"].as_array().unwrap().len()).sum();
+    assert_eq!((params("net.accrue"), params("fitted.accrue")), (0, numbers));
+    assert_eq!(said.contains("nothing fitted"), numbers == 0, "{said}");
+
+    // Killed in the fit, and before it: the decision is not written, and what is done stays.
+    let (fitted, state) = (read("fitted.accrue"), folder.path().join("run/state.toml"));
+    let decided = fs::read(&state).unwrap();
+    for wait in [0, 80, 400] {
+        fs::remove_file(&state).unwrap();
+        fs::remove_file(generation.join("fitted.accrue")).unwrap();
+        if wait > 0 {
+            let mut run = Command::new(env!("CARGO_BIN_EXE_accrue"));
+            let run = run.args(args).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut run = run.spawn().unwrap();
+            sleep(Duration::from_millis(wait));
+            run.kill().unwrap();
+            run.wait().unwrap();
+        }
+        lines(&args);
+        assert!(read("fitted.accrue") == fitted, "after {wait} ms");
+        assert_eq!(fs::read(&state).unwrap(), decided);
+    }
+    // With the file of the fit there, nothing is fitted again.
+    fs::remove_file(&state).unwrap();
+    assert!(!lines(&args).join("\n").contains("fit of the search"));
+}
+
+#[test]
 fn games_from_elsewhere_are_learnt_from_too() {
     let folder = tempfile::tempdir().unwrap();
     let first = config(folder.path(), 2);
@@ -192,6 +238,9 @@ fn mistakes_are_named() {
     for (text, part) in [
         ("game = \"chess\"\n[gate]\ngames = 5", "gate.games"),
         ("game = \"chess\"\nunknown = 1", "unknown"),
+        ("game = \"chess\"\n[fit]\ncount = 0", "fit.count"),
+        ("game = \"chess\"\n[fit]\nsoft-nodes = 9", "soft-nodes"),
+        ("game = \"chess\"\n[fit]\ncount = \"many\"", "many"),
         ("game = \"chess\"\nstart = \"missing.accrue\"", "missing.accrue"),
     ] {
         fs::write(&path, text).unwrap();

@@ -10,6 +10,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use command::{accrue, complaint, lines, text};
+use nnue::{FittedParams, NetworkFile};
+use serde_json::Value;
 
 /// The smallest quickstart that there is.
 fn small(out: &str) -> Vec<&str> {
@@ -55,7 +57,7 @@ fn killed_at_any_time_it_is_finished_by_resume_and_its_commands_work_alone() {
     }
     let said = resume_to_the_end(&args);
     let report = fs::read_to_string(Path::new(out).join("report.html")).unwrap();
-    for part in ["steps", "match", "curves", "reliability", "games", "neurons", "next"] {
+    for part in ["steps", "match", "curves", "fit", "reliability", "games", "neurons", "next"] {
         assert!(report.contains(&format!("<section id=\"{part}\">")), "no {part}");
     }
     // Discs are drawn, and nothing is fetched from elsewhere.
@@ -73,9 +75,15 @@ fn killed_at_any_time_it_is_finished_by_resume_and_its_commands_work_alone() {
     let other = complaint(&["quickstart", "--out", out, "--game", "chess", "--resume"]);
     assert!(other.contains("--game connect_four, not chess"), "{other}");
     let commands = commands(&said);
-    assert_eq!(commands.len(), 6, "{said}");
+    assert_eq!(commands.len(), 7, "{said}");
+    let is_fitted = assert_fit(Path::new(out), &said);
     for words in &commands {
-        lines(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        let words: Vec<_> = words.iter().map(String::as_str).collect();
+        if words[0] == "fit" && !is_fitted {
+            assert_eq!(accrue(&words).status.code(), Some(1));
+        } else {
+            lines(&words);
+        }
     }
     // Resuming a finished quickstart changes no result.
     let again = resume_to_the_end(&args);
@@ -83,6 +91,50 @@ fn killed_at_any_time_it_is_finished_by_resume_and_its_commands_work_alone() {
         again.lines().rev().take(5).collect::<Vec<_>>(),
         said.lines().rev().take(5).collect::<Vec<_>>()
     );
+}
+
+/// Whether the network of a quickstart is fitted, which its files and its output must agree on.
+fn assert_fit(out: &Path, said: &str) -> bool {
+    let network = |name: &str| NetworkFile::read(&fs::read(out.join(name)).unwrap()).unwrap();
+    let (exported, net) = (network("exported.accrue"), network("net.accrue"));
+    assert!(exported.fitted_params().is_none());
+    let report: Value = serde_json::from_str(&fs::read_to_string(out.join("fit.json")).unwrap())
+        .expect("the report of the fit");
+    let rules = report["rules"].as_array().unwrap();
+    let numbers: usize = rules.iter().map(|rule| rule["params"].as_array().unwrap().len()).sum();
+    assert_eq!(net.fitted_params().map_or(0, FittedParams::len), numbers);
+    // Unless a run that was killed has fitted it.
+    if !said.contains("done before: ") {
+        assert_eq!(said.contains("nothing fitted, net.accrue is as it was exported"), numbers == 0);
+    }
+    numbers > 0
+}
+
+#[test]
+fn the_search_is_fitted_to_the_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("four");
+    let said = resume_to_the_end(&[
+        "quickstart",
+        "--game",
+        "connect_four",
+        "--minutes",
+        "0.1",
+        "--threads",
+        "2",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    let is_fitted = assert_fit(&out, &said);
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    for rule in ["ordering", "late-move reductions", "reverse futility pruning"] {
+        assert!(report.contains(&format!("<td>{rule}</td>")), "no {rule}");
+    }
+    // What is fitted has a learned mode, and what is not has none.
+    let engine = format!("net={},mode=learned", out.join("net.accrue").display());
+    let sizes = ["--nodes", "50", "--games", "2", "--game", "connect_four", "--quiet"];
+    let learned = accrue(&[&["match", &engine, "random"], &sizes[..]].concat());
+    assert_eq!(learned.status.code() == Some(2), !is_fitted, "{}", text(&learned.stderr));
 }
 
 #[cfg(unix)]
