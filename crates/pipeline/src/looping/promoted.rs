@@ -19,8 +19,8 @@ const CALIBRATED: &str = "calibrated.accrue";
 const FITTED: &str = "fitted.accrue";
 
 impl Generation<'_> {
-    /// Gives a promoted network its other heads, its calibration and its fit. `false` if the program
-    /// is to stop before the end.
+    /// Gives a promoted network its other heads, its calibration and its fit. `false` if the
+    /// program is to stop before the end.
     pub(super) fn complete<G: ToolkitGame, R: StageRunner<G>>(
         &self,
         runner: &mut R,

@@ -56,7 +56,7 @@ const HEAD: &str = "\
 
 ";
 
-/// The shares of the time for the trial, self-play, the fit and the match; the rest is for training.
+/// The shares of the time for trial, self-play, fit and match; the rest is for training.
 const TRIAL_SHARE: f64 = 0.02;
 const DATA_SHARE: f64 = 0.52;
 const FIT_SHARE: f64 = 0.05;
@@ -66,8 +66,8 @@ const POSITIONS: (f64, f64) = (3000.0, 10_000_000.0);
 const GAMES: (f64, f64) = (8.0, 4000.0);
 /// The bounds of the games for each kind of sample. A game has hundreds of samples.
 const FIT_GAMES: (f64, f64) = (2.0, 1000.0);
-/// The soft node limit of the searches that are sampled. Those of self-play are too shallow to reduce
-/// much; with more nodes there would be few games, whose samples are alike.
+/// The soft node limit of the searches that are sampled. Those of self-play are too shallow to
+/// reduce much; with more nodes there would be few games, whose samples are alike.
 const FIT_NODES: u64 = 1000;
 /// The number of games against random moves. They are short.
 const RANDOM_GAMES: u64 = 100;

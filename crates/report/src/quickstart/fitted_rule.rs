@@ -1,5 +1,4 @@
-//! Fitted rules: the rules of the search that a fit of the search has numbers for, and how well they
-//! predict.
+//! Fitted rules: the rules of the search that were fitted to a network, and how well they predict.
 
 use maud::{Markup, html};
 use serde::Deserialize;
