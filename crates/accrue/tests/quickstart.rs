@@ -133,7 +133,7 @@ fn the_search_is_fitted_to_the_network() {
     // What is fitted has a learned mode, and what is not has none.
     let engine = format!("net={},mode=learned", out.join("net.accrue").display());
     let sizes = ["--nodes", "50", "--games", "2", "--game", "connect_four", "--quiet"];
-    let learned = accrue(&[&["match", &engine, "random"], &sizes[..]].concat());
+    let learned = accrue(&[&["match", &engine, "name=random,moves=random"], &sizes[..]].concat());
     assert_eq!(learned.status.code() == Some(2), !is_fitted, "{}", text(&learned.stderr));
 }
 
