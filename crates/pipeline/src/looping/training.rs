@@ -43,7 +43,8 @@ impl LoopConfig {
         seed: u64,
     ) -> Result<Config, PipelineError> {
         let init = InitSettings {
-            network: Some("training/float.accrue".to_owned()),
+            // What passed the gate: the last weights of the training may be others.
+            network: Some("net.accrue".to_owned()),
             freeze: vec!["accumulator".to_owned()],
             ..InitSettings::default()
         };
@@ -181,7 +182,7 @@ mod tests {
         let heads = "[heads]\nepochs = 2\nloss = { value = {}, policy = { weight = 0.1 } }";
         let config: LoopConfig = toml::from_str(&format!("{TEXT}\n{heads}")).unwrap();
         let training = config.heads_config(config.heads.as_ref().unwrap(), &[], 500, 7).unwrap();
-        assert_eq!(training.init.network.as_deref(), Some("training/float.accrue"));
+        assert_eq!(training.init.network.as_deref(), Some("net.accrue"));
         assert_eq!(training.init.freeze, ["accumulator"]);
         assert_eq!(
             (training.schedule.superbatches, training.output.folder.as_deref()),
