@@ -40,7 +40,7 @@ pub struct RuleFit {
 }
 
 impl RuleFit {
-    fn none(rule: &'static str, samples: usize, reason: impl ToString) -> Self {
+    fn none(rule: &'static str, samples: usize, reason: &impl ToString) -> Self {
         Self {
             rule,
             samples: [samples, 0],

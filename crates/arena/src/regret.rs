@@ -149,6 +149,6 @@ impl<G: ToolkitGame> RegretTest<G> {
         searched?;
         let done: Option<Vec<PositionRegret>> = done.into_iter().collect();
         let names = self.entrants.iter().map(|entrant| entrant.name.clone());
-        Ok(done.map(|done| RegretReport::new(names.collect(), &done)))
+        Ok(done.map(|done| RegretReport::new(&names.collect::<Vec<_>>(), &done)))
     }
 }

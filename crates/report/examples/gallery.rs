@@ -17,7 +17,7 @@ use report::calibration::{
 use report::neurons::{FirstLayer, NeuronBoards, NeuronSelection};
 use report::page::ListedCommand;
 use report::progress::{self, Generation};
-use report::quickstart::{MatchResult, QuickstartReport, ReliabilityBin, SampleGame};
+use report::quickstart::{FittedRule, MatchResult, QuickstartReport, ReliabilityBin, SampleGame};
 use report::training::{Superbatch, TrainingReport};
 
 fn main() -> io::Result<()> {
@@ -118,6 +118,13 @@ fn quickstart<G: ToolkitGame>() -> String {
             ..MatchResult::default()
         }],
         superbatches: superbatches(),
+        rules: vec![FittedRule {
+            rule: "late-move reductions".into(),
+            samples: [16_000, 4000],
+            log_loss: [Some(0.1718), Some(0.171)],
+            params: vec![("lmr_killer".into(), 1662)],
+            reason: None,
+        }],
         reliability: (0..10).map(bin).collect(),
         games: vec![game(3), game(12)],
         neurons: Some(neurons::<G>()),

@@ -54,6 +54,7 @@ pub struct CutNodeSample<G: SearchGame> {
 
 /// A move that late-move reductions reduce, and whether it fails high without reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct LateMoveSample {
     /// The depth of the node.
     pub depth: i32,

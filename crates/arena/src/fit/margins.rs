@@ -41,14 +41,14 @@ pub(super) fn fit(table: &SampleTable, params: &Params) -> RuleFit {
     let [training, held_out] = &sets;
     let count = training.rows.len();
     if count < MIN_SAMPLES {
-        return RuleFit::none(RULE, count, format!("expected at least {MIN_SAMPLES} nodes"));
+        return RuleFit::none(RULE, count, &format!("expected at least {MIN_SAMPLES} nodes"));
     }
     let weights = vec![1.0; count];
     let fitted = logistic(&training.rows, &training.outcomes, &weights, RIDGE);
     let before = logistic(&training.margins, &training.outcomes, &weights, RIDGE);
     let (fitted, before) = match (fitted, before) {
         (Ok(fitted), Ok(before)) => (fitted, before),
-        (Err(error), _) | (_, Err(error)) => return RuleFit::none(RULE, count, error),
+        (Err(error), _) | (_, Err(error)) => return RuleFit::none(RULE, count, &error),
     };
     let held_weights = vec![1.0; held_out.rows.len()];
     let loss = |rows: &Rows, coefficients: &[f64]| {

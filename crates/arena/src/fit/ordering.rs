@@ -85,7 +85,7 @@ fn fit_weights(
     params: &Params,
 ) -> RuleFit {
     if nodes.len() < MIN_SAMPLES {
-        return RuleFit::none(rule, nodes.len(), format!("expected at least {MIN_SAMPLES} nodes"));
+        return RuleFit::none(rule, nodes.len(), &format!("expected at least {MIN_SAMPLES} nodes"));
     }
     let columns = names.len();
     let features = |row: &[i32]| {
@@ -110,7 +110,7 @@ fn fit_weights(
     let [training, held_out] = &sets;
     let fitted = match conditional(&training.rows, &training.groups, RIDGE) {
         Ok(fitted) => fitted,
-        Err(error) => return RuleFit::none(rule, nodes.len(), error),
+        Err(error) => return RuleFit::none(rule, nodes.len(), &error),
     };
     let before = match conditional(&scores[0].rows, &scores[0].groups, RIDGE) {
         Ok(scale) => conditional_loss(&scores[1].rows, &scores[1].groups, &scale.values),

@@ -156,13 +156,13 @@ pub(super) fn fit(table: &SampleTable, params: &Params) -> RuleFit {
     let [training, held_out] = &sets;
     let count = training.rows.len();
     if count < MIN_SAMPLES {
-        return RuleFit::none(RULE, count, format!("expected at least {MIN_SAMPLES} moves"));
+        return RuleFit::none(RULE, count, &format!("expected at least {MIN_SAMPLES} moves"));
     }
     let fitted = logistic(&training.rows, &training.outcomes, &training.weights, RIDGE);
     let before = logistic(&training.before, &training.outcomes, &training.weights, RIDGE);
     let (fitted, before) = match (fitted, before) {
         (Ok(fitted), Ok(before)) => (fitted, before),
-        (Err(error), _) | (_, Err(error)) => return RuleFit::none(RULE, count, error),
+        (Err(error), _) | (_, Err(error)) => return RuleFit::none(RULE, count, &error),
     };
     let log_loss = [
         held_out.loss(&held_out.before, &before.values),

@@ -58,7 +58,9 @@ pub fn reference_identity<G: ToolkitGame>(
     let own = ["name=", "tc=", "nodes=", "softnodes=", "depth=", "movetime="];
     let parts = spec.text.split(',').filter(|part| !own.iter().any(|key| part.starts_with(key)));
     let mut text = parts.collect::<Vec<_>>().join(",");
-    text += &format!("\n{}\n", entrant.limits);
+    text += "\n";
+    text += &entrant.limits.to_string();
+    text += "\n";
     if let PlayerSpec::Search(search) = &spec.player {
         let source = |net: &String| NetworkSource::new(net).with_features(search.features.clone());
         text += &networks.evaluation_identity::<G>(search.net.as_ref().map(source).as_ref())?;

@@ -85,7 +85,7 @@ pub struct RegretReport {
 
 impl RegretReport {
     /// The statistics of positions, each with a move of every engine.
-    pub fn new(names: Vec<String>, positions: &[PositionRegret]) -> Self {
+    pub fn new(names: &[String], positions: &[PositionRegret]) -> Self {
         let engine = |(index, name): (usize, &String)| {
             let regret = positions.iter().map(|of| of.highest - of.expected[index]);
             let best = positions.iter().filter(|of| of.moves[index] == of.best);
@@ -136,7 +136,7 @@ mod tests {
             position([2, 7], [0.25, 0.5], 0.5),
             position([1, 2], [0.25, 0.0], 0.75),
         ];
-        let report = RegretReport::new(vec!["a".into(), "b".into()], &positions);
+        let report = RegretReport::new(&["a".into(), "b".into()], &positions);
         assert_eq!((report.positions, report.reference_searches), (4, 8));
         // Regrets 0, 0, 1/4, 1/2 and 0, 1/2, 0, 3/4.
         assert_eq!(report.engines.iter().map(|e| e.best_moves).collect::<Vec<_>>(), [2, 2]);
@@ -172,7 +172,7 @@ mod tests {
                     position([1, 2], expected, expected[0].max(expected[1]))
                 })
                 .collect();
-            let report = RegretReport::new(vec!["a".into(), "b".into()], &positions);
+            let report = RegretReport::new(&["a".into(), "b".into()], &positions);
             let comparison = &report.comparisons[0];
             let means = report.engines[0].regret.mean - report.engines[1].regret.mean;
             assert!((comparison.difference.mean - means).abs() < 1e-12);

@@ -26,12 +26,11 @@ impl FittedRule {
         let Self { rule, samples, params, reason, .. } = self;
         let [before, after] =
             self.log_loss.map(|loss| loss.map_or("–".to_owned(), |loss| format!("{loss:.4}")));
-        let result = match reason {
-            Some(reason) => format!("as it is: {reason}"),
-            None => {
-                let numbers = params.iter().map(|(name, value)| format!("{name}={value}"));
-                numbers.collect::<Vec<_>>().join(" ")
-            }
+        let result = if let Some(reason) = reason {
+            format!("as it is: {reason}")
+        } else {
+            let numbers = params.iter().map(|(name, value)| format!("{name}={value}"));
+            numbers.collect::<Vec<_>>().join(" ")
         };
         [rule.clone(), samples.iter().sum::<usize>().to_string(), before, after, result]
     }

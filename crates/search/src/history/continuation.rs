@@ -88,6 +88,7 @@ impl<G: SearchGame> Histories<G> {
     /// The history of a single quiet move, for reductions and pruning: the sum of its histories, of
     /// which those of butterflies and of earlier moves count less.
     #[inline]
+    #[expect(clippy::manual_midpoint, reason = "histories are small: their sum does not overflow")]
     pub(crate) fn quiet(&self, side: Color, index: HistoryIndex, previous: PreviousMoves) -> i32 {
         let [from_to, threats, one, two, four, six] = self.quiet_parts(side, index, previous);
         (from_to + threats) / 2 + one + two + (four >> 1) + (six >> 2)

@@ -116,11 +116,11 @@ impl Params {
             (_, "singular_max_doubles") => !by_policy || mode == SearchMode::Seed,
             // Any reduced move may be searched again, and deeper.
             (_, "lmr_deeper_margin") => !by_policy || calibrated,
-            (_, "history_pruning_depth" | "history_pruning_margin") => !by_policy,
             (_, "history_pruning_policy") => {
                 !by_policy && (ordering != Classical || reductions == Both)
             }
-            ("iir" | "lmp" | "futility" | "see" | "singular" | "check" | "lmr", _) => !by_policy,
+            ("iir" | "lmp" | "futility" | "see" | "singular" | "check" | "lmr", _)
+            | (_, "history_pruning_depth" | "history_pruning_margin") => !by_policy,
             _ => true,
         }
     }

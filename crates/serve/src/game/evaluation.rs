@@ -73,14 +73,13 @@ impl<G: ToolkitGame> Judge<G> {
         let unfit = |error: arena::networks::NetworkLoadError| {
             ApiError::bad_request("bad_network", error.to_string())
         };
-        Ok(match network {
-            Some(network) => Self::Network(Box::new(network.position_evaluator().map_err(unfit)?)),
-            None => {
-                let mut evaluate = server.networks.static_evaluator(None).map_err(unfit)?;
-                // Material is normalised; values are shown by the model of the game, as a network's.
-                let unit = server.score_model.search_unit();
-                Self::Material(Box::new(move |position| unit.raw(evaluate(position))))
-            }
+        Ok(if let Some(network) = network {
+            Self::Network(Box::new(network.position_evaluator().map_err(unfit)?))
+        } else {
+            let mut evaluate = server.networks.static_evaluator(None).map_err(unfit)?;
+            // Material is normalised; values are shown by the model of the game, as a network's.
+            let unit = server.score_model.search_unit();
+            Self::Material(Box::new(move |position| unit.raw(evaluate(position))))
         })
     }
 
