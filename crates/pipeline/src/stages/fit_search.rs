@@ -3,12 +3,12 @@
 
 use std::path::PathBuf;
 
-use arena::datagen::{DatagenOptions, Sampling, sample};
+use arena::datagen::{DatagenOptions, Sampling, for_each_sample, sample};
 use arena::fit::{RuleFit, SampleTable, fit};
 use arena::networks::NetworkSource;
 use games::ToolkitGame;
 use nnue::FittedParams;
-use search::{Engine, Params, SampleKind, SearchMode};
+use search::{Engine, Params, SampleKind, SearchMode, SearchSample};
 use serde::Serialize;
 
 use super::GenerateData;
@@ -50,6 +50,24 @@ impl SampleSearches {
             engines: games.engines::<G>(context)?,
         };
         Ok(sample(run, context.stop, progress)?)
+    }
+
+    /// The same with a call for each sample. False if the program is to stop before.
+    pub(super) fn visit<G: ToolkitGame>(
+        &self,
+        context: &Context<'_>,
+        progress: &mut dyn FnMut(u64),
+        visit: &mut dyn FnMut(&SearchSample<G>),
+    ) -> Result<bool, PipelineError> {
+        let Self { kind, every, games } = self;
+        let run = Sampling {
+            options: &games.options,
+            openings: &games.book::<G>()?,
+            kind: *kind,
+            every: *every,
+            engines: games.engines::<G>(context)?,
+        };
+        Ok(for_each_sample(run, context.stop, progress, visit)?)
     }
 
     /// Writes samples with what they depend on.
