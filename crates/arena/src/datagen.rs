@@ -19,4 +19,4 @@ pub use error::DatagenError;
 pub use game::generate_openings;
 pub use options::{DatagenOptions, Shard};
 pub use run::{Datagen, DatagenEvent, DatagenReport, generate};
-pub use samples::{Sampling, sample};
+pub use samples::{Sampling, for_each_sample, sample};

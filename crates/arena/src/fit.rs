@@ -6,6 +6,7 @@
 
 mod margins;
 mod ordering;
+mod policy;
 mod reductions;
 mod regression;
 mod table;
@@ -13,6 +14,7 @@ mod table;
 use search::{Params, SampleKind};
 use serde::Serialize;
 
+pub use policy::{PolicyFitError, PolicySamples};
 pub use table::{SampleError, SampleTable};
 
 /// One in so many groups of samples is held out.

@@ -159,8 +159,9 @@ impl<G: ToolkitGame> GameDecoder<G> {
             None => None,
             Some(code) => Some(position.move_from_code(code).ok_or("expected a legal move")?),
         };
+        let numbering = self.options.policy_form.numbering(position, &*self.set);
         let target = |mv| {
-            let index = self.options.policy_form.index(position, mv);
+            let index = numbering.index(mv);
             PolicyTarget { from: index.from as u16, to: index.to as u16 }
         };
         if self.options.noisy {

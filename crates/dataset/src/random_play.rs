@@ -1,6 +1,8 @@
 //! Random play: positions to measure on if there is no data.
 
-use games::{Color, FeatureSetError, PerspectiveCount, PolicyForm, Random, ToolkitGame};
+use games::{
+    Color, FeatureSetError, MoveNumbering, PerspectiveCount, PolicyForm, Random, ToolkitGame,
+};
 
 use crate::{Batch, PolicyTarget};
 
@@ -50,7 +52,7 @@ impl RandomPlay {
                     }
                     batch.push(position.piece_count(), None, None);
                     if let Some(form) = self.policy {
-                        push_legal(&mut batch, &position, &moves, form);
+                        push_legal(&mut batch, &form.numbering(&position, &*set), &moves);
                     }
                 }
                 position.play(mv);
@@ -65,14 +67,13 @@ impl RandomPlay {
 
 fn push_legal<G: ToolkitGame>(
     batch: &mut Batch,
-    position: &G,
+    numbering: &MoveNumbering<'_, G>,
     moves: &[G::Move],
-    form: PolicyForm,
 ) {
     if batch.legal_starts.is_empty() {
         batch.legal_starts.push(0);
     }
-    let targets = moves.iter().map(|&mv| form.index(position, mv));
+    let targets = moves.iter().map(|&mv| numbering.index(mv));
     batch
         .legal
         .extend(targets.map(|index| PolicyTarget { from: index.from as u16, to: index.to as u16 }));

@@ -113,6 +113,13 @@ pub trait FeatureSet<G: BoardGame>: Debug + Send + Sync {
         1
     }
 
+    /// How the side to move's perspective mirrors the board: the cell of the features at each cell
+    /// of [`PolicyIndex`](crate::PolicyIndex); `None` where both are the same. A policy head must
+    /// mirror moves likewise, for the network cannot distinguish a position from its mirror image.
+    fn mirror(&self, _position: &G) -> Option<&'static [u8]> {
+        None
+    }
+
     /// The part of the features that a perspective reads, for example its king bucket: below
     /// [`refresh_buckets`](FeatureSet::refresh_buckets). Between positions of the same refresh
     /// bucket an update is always possible; between different refresh buckets a refresh is

@@ -67,7 +67,7 @@ pub use packed::PackedGame;
 pub use perft::{divide, perft};
 pub use piece_cell::PieceCell;
 pub use placement::{parse_placement, print_placement};
-pub use policy::{PolicyForm, PolicyIndex, PolicyShape};
+pub use policy::{MoveNumbering, PolicyForm, PolicyIndex, PolicyShape};
 pub use random::{Random, mix};
 pub use search_game::{Capture, MoveInfo, SearchGame, Threats};
 pub use toolkit::ToolkitGame;

@@ -1,6 +1,6 @@
 //! Policy head indices: the numbering of moves.
 
-use crate::SearchGame;
+use crate::{FeatureSet, SearchGame};
 
 /// The number of outputs of a policy head for the origin and target cells of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,10 @@ pub enum PolicyForm {
     /// The origin cell of a move, and the combination of piece kind and target cell: a capturing
     /// pawn is not a capturing queen.
     PieceTo,
+    /// The same, on a board that is mirrored as the [feature set](FeatureSet::mirror) mirrors it.
+    /// Origins that the opponent attacks have outputs of their own
+    /// ([`SearchGame::attacked_cells`]), and so have moves that lose material by SEE.
+    PieceToSee,
 }
 
 impl PolicyForm {
@@ -52,17 +56,19 @@ impl PolicyForm {
         match self {
             Self::FromTo => PolicyShape { from, to },
             Self::PieceTo => PolicyShape { from, to: to * G::PIECE_KINDS },
+            Self::PieceToSee => PolicyShape { from: 2 * from, to: 2 * to * G::PIECE_KINDS },
         }
     }
 
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::FromTo, Self::PieceTo];
+    pub const ALL: [Self; 3] = [Self::FromTo, Self::PieceTo, Self::PieceToSee];
 
     /// The name in network files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::FromTo => "from-to",
             Self::PieceTo => "piece-to",
+            Self::PieceToSee => "piece-to-see",
         }
     }
 
@@ -79,14 +85,104 @@ impl PolicyForm {
         Self::ALL.into_iter().filter(named).find(|form| form.shape::<G>() == shape)
     }
 
-    /// The outputs of a move.
-    pub fn index<G: SearchGame>(self, position: &G, mv: G::Move) -> PolicyIndex {
-        let index = position.policy_index(mv);
+    /// The numbering of the moves of a position, for a network that reads it by `set`.
+    pub fn numbering<'a, G: SearchGame>(
+        self,
+        position: &'a G,
+        set: &dyn FeatureSet<G>,
+    ) -> MoveNumbering<'a, G> {
         match self {
-            Self::FromTo => index,
-            Self::PieceTo => {
-                PolicyIndex { to: position.moved_kind(mv) * G::POLICY.to + index.to, ..index }
+            Self::PieceToSee => self.numbering_with(position, set.mirror(position)),
+            Self::FromTo | Self::PieceTo => self.numbering_with(position, None),
+        }
+    }
+
+    /// The same for a caller that has the [mirror](FeatureSet::mirror) of the position.
+    #[inline]
+    pub fn numbering_with<'a, G: SearchGame>(
+        self,
+        position: &'a G,
+        mirror: Option<&'static [u8]>,
+    ) -> MoveNumbering<'a, G> {
+        let attacked = if self == Self::PieceToSee { position.attacked_cells() } else { 0 };
+        MoveNumbering { form: self, position, mirror, attacked }
+    }
+}
+
+/// Numbers the moves of a position for a policy head. Made by [`PolicyForm::numbering`].
+///
+/// ```
+/// use games::{BoardGame, Game, PolicyForm, PolicyIndex, chess::Chess};
+///
+/// // The own king is on the right half of the board, so the features are mirrored.
+/// let position = Chess::from_fen("4k3/8/8/3p4/R7/8/8/4K3 w - - 0 1")?;
+/// let set = Chess::feature_set("chess.piece-square-mirrored")?;
+/// let numbering = PolicyForm::PieceToSee.numbering(&position, &*set);
+/// let outputs = |text: &str| Ok::<_, games::MoveError>(numbering.index(position.parse_move(text)?));
+///
+/// // A rook, the fourth of six kinds of pieces, from h4 to h1 in the mirrored board.
+/// assert_eq!(outputs("a4a1")?, PolicyIndex { from: 31, to: 3 * 64 + 7 });
+/// // The same rook to f4, where the pawn captures it.
+/// assert_eq!(outputs("a4c4")?, PolicyIndex { from: 31, to: (6 + 3) * 64 + 29 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MoveNumbering<'a, G> {
+    form: PolicyForm,
+    position: &'a G,
+    mirror: Option<&'static [u8]>,
+    /// The cells that the opponent attacks; 0 where that is not known.
+    attacked: u128,
+}
+
+impl<G: SearchGame> MoveNumbering<'_, G> {
+    /// The outputs of a legal move.
+    pub fn index(&self, mv: G::Move) -> PolicyIndex {
+        let cells = self.position.policy_index(mv);
+        if self.form == PolicyForm::FromTo {
+            return cells;
+        }
+        let (kind, taken) = (self.position.moved_kind(mv), self.position.taken_kind(mv));
+        self.index_by_kind(mv, cells, kind, taken)
+    }
+
+    /// The outputs of a legal move whose [`policy_index`](crate::Game::policy_index), kind of piece
+    /// and captured kind are at hand.
+    #[inline]
+    pub fn index_by_kind(
+        &self,
+        mv: G::Move,
+        cells: PolicyIndex,
+        kind: usize,
+        taken: Option<usize>,
+    ) -> PolicyIndex {
+        match self.form {
+            PolicyForm::FromTo => cells,
+            PolicyForm::PieceTo => PolicyIndex { to: kind * G::POLICY.to + cells.to, ..cells },
+            PolicyForm::PieceToSee => {
+                let seen = |cell: usize| match self.mirror {
+                    Some(mirror) => mirror.get(cell).map_or(cell, |&cell| cell.into()),
+                    None => cell,
+                };
+                let attacked = usize::from(self.is_attacked(cells.from));
+                let loses = usize::from(self.loses(mv, cells.to, kind, taken));
+                PolicyIndex {
+                    from: attacked * G::POLICY.from + seen(cells.from),
+                    to: (loses * G::PIECE_KINDS + kind) * G::POLICY.to + seen(cells.to),
+                }
             }
         }
+    }
+
+    #[inline]
+    fn is_attacked(&self, cell: usize) -> bool {
+        cell < 128 && self.attacked >> cell & 1 == 1
+    }
+
+    /// Whether a move loses material by SEE. Only on attacked cells it can.
+    #[inline]
+    fn loses(&self, mv: G::Move, to: usize, kind: usize, taken: Option<usize>) -> bool {
+        let may_lose = self.attacked == 0 || to >= 128 || self.is_attacked(to);
+        may_lose && self.position.see_ge_by_kind(mv, kind, taken, 0) == Some(false)
     }
 }

@@ -222,13 +222,14 @@ impl Head {
 mod tests {
     use super::*;
 
-    const ALL: [Head; 7] = [
+    const ALL: [Head; 8] = [
         Head::Value(ValueOutput::Sigmoid),
         Head::Value(ValueOutput::Tanh),
         Head::Wdl,
         Head::Quantiles,
         Head::AnchoredQuantiles,
         Head::Policy(PolicyHead { from: 64, to: 384, moves: Some(MoveEncoding::PieceTo) }),
+        Head::Policy(PolicyHead { from: 128, to: 768, moves: Some(MoveEncoding::PieceToSee) }),
         Head::Policy(PolicyHead { from: 1, to: 7, moves: None }),
     ];
 

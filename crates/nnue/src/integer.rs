@@ -143,6 +143,17 @@ impl IntegerNetwork {
         }
     }
 
+    /// The activations of the perspectives, one after the other, each padded to whole blocks.
+    pub(crate) fn activations<'w>(
+        &self,
+        kernel: Kernel,
+        perspectives: AccumulatorPair<'_>,
+        workspace: &'w mut IntegerWorkspace,
+    ) -> &'w [BlockU8] {
+        let count = kernel.run(Activations { network: self, perspectives, workspace });
+        &workspace.activations[..count]
+    }
+
     /// The activations of the perspectives, one after the other.
     #[inline(always)]
     fn activate<'w, S: Simd>(
@@ -265,5 +276,22 @@ impl Task for PolicyLogits<'_> {
         let Self { network, policy, perspectives, rows, logits, scale, workspace } = self;
         let input = network.activate(simd, perspectives, &mut workspace.activations);
         policy.run(simd, input, rows, logits, scale, &mut workspace.policy_sums);
+    }
+}
+
+struct Activations<'a> {
+    network: &'a IntegerNetwork,
+    perspectives: AccumulatorPair<'a>,
+    workspace: &'a mut IntegerWorkspace,
+}
+
+impl Task for Activations<'_> {
+    /// The number of blocks.
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> usize {
+        let Self { network, perspectives, workspace } = self;
+        network.activate(simd, perspectives, &mut workspace.activations).len()
     }
 }

@@ -169,6 +169,11 @@ where
         self.top()
     }
 
+    /// The inputs.
+    pub fn inputs(&self) -> &I {
+        &self.inputs
+    }
+
     /// The network.
     pub fn network(&self) -> &Network {
         &self.network
@@ -263,6 +268,15 @@ where
         let perspectives = self.sums.both(self.top(), first);
         self.valued = false;
         self.network.policy_of_accumulators(perspectives, 0, rows, logits, &mut self.workspace);
+    }
+
+    /// The activations of the accumulator, the side to move's perspective first: what the policy
+    /// head and the hidden layers of an integer network read. Empty for other networks.
+    pub fn activations(&mut self, activations: &mut Vec<u8>) {
+        let (first, _) = self.prepare();
+        let perspectives = self.sums.both(self.top(), first);
+        self.valued = false;
+        self.network.activations_of_accumulators(perspectives, activations, &mut self.workspace);
     }
 
     fn top(&self) -> usize {

@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod export;
+mod fit_policy;
 mod fit_search;
 mod generate_data;
 mod neurons;
@@ -16,6 +17,7 @@ pub use calibrate::{
     CalibrateNetwork, CalibrateProgress, CalibrationOutcome, QuantileReport, ScoresReport,
 };
 pub use export::{ExportNetwork, ExportReport};
+pub use fit_policy::FitPolicy;
 pub use fit_search::{FitEvent, FitReport, FitSearch};
 pub use generate_data::{DataCounts, DataReport, GenerateData};
 pub use neurons::{draw_network, neuron_boards};

@@ -121,6 +121,11 @@ pub trait Evaluator<G: SearchGame>: Send + 'static {
         None
     }
 
+    /// How the policy's features mirror the board; see [`FeatureSet::mirror`](games::FeatureSet).
+    fn policy_mirror(&self, _position: &G) -> Option<&'static [u8]> {
+        None
+    }
+
     /// The policy outputs with these numbers: origins come first, then destinations. Without a
     /// policy `logits` is left as it is.
     fn policy(&mut self, _rows: &[u16], _logits: &mut [f32]) {}

@@ -169,11 +169,22 @@ mod tests {
         assert!(lmr.len() > 5 && lmr.iter().all(|name| name.starts_with("lmr_")), "{lmr:?}");
         assert!(!lmr.contains(&"lmr_policy".to_owned()));
         assert!(names(&[], &["lmr"], LEARNED).contains(&"lmr_policy".to_owned()));
-        assert_eq!(names(&[], &["policy"], LEARNED), ["policy_blend", "policy_min_depth"]);
+        let policy = names(&[], &["policy"], LEARNED);
+        assert_eq!(policy.first().unwrap(), "policy_blend");
+        assert!(policy.contains(&"policy_order_check".to_owned()), "{policy:?}");
         // Named twice, tuned once, with the numbers of `--param`.
         let both = chosen(&["rfp_margin=90:7"], &["rfp", "rfp"], CLASSICAL).unwrap();
         let starts: Vec<_> = both.iter().map(|param| (&*param.name, param.start)).collect();
-        assert_eq!(starts, [("rfp_margin", 90.0), ("rfp_max_depth", 8.0), ("rfp_improving", 42.0)]);
+        assert_eq!(
+            starts,
+            [
+                ("rfp_margin", 90.0),
+                ("rfp_max_depth", 8.0),
+                ("rfp_improving", 42.0),
+                ("rfp_base", 0.0),
+                ("rfp_correction", 0.0),
+            ]
+        );
     }
 
     #[test]

@@ -179,7 +179,8 @@ impl<G: ToolkitGame> Observer<G> {
         let moves = position.legal_moves();
         let best = moves.iter().position(|&mv| mv == best)?;
         self.rows.clear();
-        for index in moves.iter().map(|&mv| form.index(position, mv)) {
+        let numbering = form.numbering(position, self.stack.inputs().set());
+        for index in moves.iter().map(|&mv| numbering.index(mv)) {
             self.rows.extend([index.from as u16, (head.from + index.to) as u16]);
         }
         self.logits.clear();

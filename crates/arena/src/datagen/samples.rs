@@ -6,7 +6,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 
 use games::ToolkitGame;
-use search::{Control, Engine, SampleKind};
+use search::{Control, Engine, SampleKind, SearchSample};
 
 use super::game::Maker;
 use super::run::LOOK_EVERY;
@@ -35,8 +35,8 @@ pub struct Sampling<'a, G: ToolkitGame> {
     pub engines: Vec<Engine<G>>,
 }
 
-/// Plays games until there are enough samples, or so many games that there will never be. `None` if
-/// `stop` was set before.
+/// Plays games until there are enough samples, or so many games that there will never be, and puts
+/// the samples into a table. `None` if `stop` was set before.
 ///
 /// The samples do not depend on the number of threads: they are those of the games in the order of
 /// their numbers.
@@ -45,6 +45,18 @@ pub fn sample<G: ToolkitGame>(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Option<SampleTable>, DatagenError> {
+    let mut table = SampleTable::new(run.kind);
+    let finished = for_each_sample(run, stop, progress, &mut |sample| table.push(sample))?;
+    Ok(finished.then_some(table))
+}
+
+/// The same with a call for each sample. False if `stop` was set before the end.
+pub fn for_each_sample<G: ToolkitGame>(
+    run: Sampling<'_, G>,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(u64),
+    visit: &mut dyn FnMut(&SearchSample<G>),
+) -> Result<bool, DatagenError> {
     let Sampling { options, openings, kind, every, max_games, mut engines } = run;
     options.check()?;
     let enough = options.positions.div_ceil(MIN_PER_GAME).max(MIN_GAMES);
@@ -69,9 +81,8 @@ pub fn sample<G: ToolkitGame>(
             });
         }
         drop(sender);
-        let mut table = SampleTable::new(kind);
-        let (mut early, mut due) = (BTreeMap::new(), 0);
-        let mut stopped = true;
+        let (mut early, mut due, mut visited) = (BTreeMap::new(), 0, 0);
+        let mut finished = false;
         'collect: while !stop.load(Ordering::Relaxed) {
             match receiver.recv_timeout(LOOK_EVERY) {
                 Ok((game, samples)) => early.insert(game, samples),
@@ -80,20 +91,21 @@ pub fn sample<G: ToolkitGame>(
             };
             while let Some(samples) = early.remove(&due) {
                 due += 1;
-                let missing = options.positions - table.samples() as u64;
+                let missing = options.positions - visited;
                 for sample in samples.iter().take(usize::try_from(missing).unwrap_or(usize::MAX)) {
-                    table.push(sample);
+                    visit(sample);
+                    visited += 1;
                 }
-                if table.samples() as u64 >= options.positions || due >= max_games {
-                    stopped = false;
+                if visited >= options.positions || due >= max_games {
+                    finished = true;
                     break 'collect;
                 }
             }
-            progress(table.samples() as u64);
+            progress(visited);
         }
-        progress(table.samples() as u64);
+        progress(visited);
         control.stop();
         drop(receiver);
-        Ok((!stopped).then_some(table))
+        Ok(finished)
     })
 }

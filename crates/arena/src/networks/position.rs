@@ -111,9 +111,10 @@ impl<G: ToolkitGame> PositionEvaluator<G> {
             return Vec::new();
         };
         let moves = position.legal_moves();
+        let numbering = form.numbering(position, self.inputs.set());
         let rows: Vec<u16> = moves
             .iter()
-            .map(|&mv| form.index(position, mv))
+            .map(|&mv| numbering.index(mv))
             .flat_map(|index| [index.from as u16, (head.from + index.to) as u16])
             .collect();
         let mut logits = vec![0.0; rows.len()];

@@ -13,7 +13,7 @@ use super::kinds::Kinds;
 use super::pack::Packed;
 use super::{Board, Chess, color_of};
 use crate::{
-    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, FewFeatures,
+    Changes, Color, FeatureIndex, FeaturePlace, FeatureSet, FeatureSetError, FewFeatures, Game,
     PackedRows,
 };
 
@@ -107,6 +107,23 @@ fn flip(perspective: Color) -> u32 {
 fn own_king(board: &Board, perspective: Color) -> u32 {
     let kings = board.pieces(Piece::King) & board.colors(cozy_color(perspective));
     kings.0.trailing_zeros()
+}
+
+/// The squares of the mirrored board: a1 becomes h1.
+static MIRRORED: [u8; 64] = {
+    let mut squares = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        squares[square] = square as u8 ^ 7;
+        square += 1;
+    }
+    squares
+};
+
+/// The mirror of the side to move's perspective, if its king is on a file that `mirrors`.
+fn mirror(position: &Chess, mirrors: impl Fn(u32) -> bool) -> Option<&'static [u8]> {
+    let king = own_king(position.board(), position.side_to_move());
+    mirrors(king & 7).then_some(&MIRRORED)
 }
 
 /// Whether neither king has moved.

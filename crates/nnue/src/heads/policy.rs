@@ -20,17 +20,21 @@ pub enum MoveEncoding {
     FromTo,
     /// One output for the origin cell of a move, one for each kind of piece and target cell.
     PieceTo,
+    /// The same, in the orientation of the features, with outputs of their own for origin cells that
+    /// are attacked and for moves that lose material by static exchange evaluation (SEE).
+    PieceToSee,
 }
 
 impl MoveEncoding {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::FromTo, Self::PieceTo];
+    pub const ALL: [Self; 3] = [Self::FromTo, Self::PieceTo, Self::PieceToSee];
 
-    /// The name in network files: `from-to` or `piece-to`.
+    /// The name in network files: `from-to`, `piece-to` or `piece-to-see`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::FromTo => "from-to",
             Self::PieceTo => "piece-to",
+            Self::PieceToSee => "piece-to-see",
         }
     }
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Body, Network, Workspace, WorkspaceBody};
 use crate::accumulator::AccumulatorRef;
-use crate::blocks::BlockI16;
+use crate::blocks::{BlockI16, blocks};
 use crate::heads::MAX_OUTPUTS;
 use crate::integer::AccumulatorPair;
 use crate::transformer::Step;
@@ -296,6 +296,29 @@ impl Network {
             (Body::Noru(_), WorkspaceBody::Noru(_))
             | (Body::Stockfish(_), WorkspaceBody::Stockfish(_)) => {}
             _ => panic!("{FOREIGN}"),
+        }
+    }
+
+    /// Replaces `activations` by those of the accumulators, which are in the order in which the
+    /// network reads them.
+    pub(crate) fn activations_of_accumulators(
+        &self,
+        accumulators: [AccumulatorRef<'_>; 2],
+        activations: &mut Vec<u8>,
+        workspace: &mut Workspace,
+    ) {
+        activations.clear();
+        let [own, theirs] = self.order(accumulators, 0);
+        if let (Body::Integer(network), WorkspaceBody::Integer(workspace)) =
+            (&self.body, &mut workspace.0)
+        {
+            let accumulators = AccumulatorPair { own: own.values, theirs: theirs.values };
+            let width = self.architecture.accumulator.outputs();
+            let padded = network.activations(self.kernel, accumulators, workspace);
+            for perspective in padded.chunks(blocks(width)) {
+                let values = perspective.iter().flat_map(|block| block.0);
+                activations.extend(values.take(width));
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 //! Sampling of searches: a network plays itself, and its searches are sampled for a fit
 //! (`accrue datagen --sample`).
 
-use arena::datagen::{Sampling, sample};
+use arena::datagen::{Sampling, for_each_sample};
 use arena::fit::SampleTable;
 use games::ToolkitGame;
-use search::{Engine, SampleKind, SearchMode};
+use search::{Engine, SampleKind, SearchMode, SearchSample};
 
 use super::GenerateData;
 use crate::{Context, PipelineError, files};
@@ -38,6 +38,18 @@ impl SampleSearches {
         context: &Context<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Option<SampleTable>, PipelineError> {
+        let mut table = SampleTable::new(self.kind);
+        let finished = self.visit::<G>(context, progress, &mut |sample| table.push(sample))?;
+        Ok(finished.then_some(table))
+    }
+
+    /// The same with a call for each sample. False if the program is to stop before.
+    pub(super) fn visit<G: ToolkitGame>(
+        &self,
+        context: &Context<'_>,
+        progress: &mut dyn FnMut(u64),
+        visit: &mut dyn FnMut(&SearchSample<G>),
+    ) -> Result<bool, PipelineError> {
         let Self { kind, every, max_games, games } = self;
         let run = Sampling {
             options: &games.options,
@@ -47,7 +59,7 @@ impl SampleSearches {
             max_games: *max_games,
             engines: games.engines::<G>(context)?,
         };
-        Ok(sample(run, context.stop, progress)?)
+        Ok(for_each_sample(run, context.stop, progress, visit)?)
     }
 
     /// Writes samples with what they depend on.

@@ -202,6 +202,10 @@ impl<G: SearchGame> Evaluator<G> for NetworkEvaluator<G> {
         self.policy_form
     }
 
+    fn policy_mirror(&self, position: &G) -> Option<&'static [u8]> {
+        self.small.stack.inputs().set().mirror(position)
+    }
+
     #[inline]
     fn policy(&mut self, rows: &[u16], logits: &mut [f32]) {
         self.small.stack.policy(rows, logits);

@@ -1,7 +1,7 @@
 //! Policy: logits and log-probabilities of the moves of a node, and the late-move reductions that
 //! follow from them.
 
-use games::{MoveInfo, PolicyForm, SearchGame};
+use games::{MoveInfo, PolicyIndex, SearchGame};
 
 use super::move_classes::{move_class, threats};
 use crate::evaluator::Evaluator;
@@ -78,20 +78,29 @@ impl<G: SearchGame, E: Evaluator<G>> Search<G, E> {
         class_biases: bool,
     ) {
         let PolicyLogits { rows, pairs, outputs, logits, .. } = &mut self.stack[ply].policy;
-        let form = self.evaluator.policy_form();
         rows.clear();
         pairs.clear();
-        let mut from_row = 0;
-        for (_, index, _) in moves.clone() {
-            let (from, to) = index.cells::<G>();
-            let to = if form == Some(PolicyForm::PieceTo) { index.piece_to.into() } else { to };
-            // The moves of a piece come one after the other: their origin is evaluated once.
-            if rows.get(from_row) != Some(&(from as u16)) {
-                from_row = rows.len();
-                rows.push(from as u16);
+        let form = self.evaluator.policy_form();
+        if let Some(form) = form {
+            let mirror = self.evaluator.policy_mirror(position);
+            let numbering = form.numbering_with(position, mirror);
+            let origins = form.shape::<G>().from;
+            let mut from_row = 0;
+            for (mv, history, _) in moves.clone() {
+                let (from, to) = history.cells::<G>();
+                let (kind, taken) = (history.moved_kind::<G>(), history.captured_kind());
+                let index = numbering.index_by_kind(mv, PolicyIndex { from, to }, kind, taken);
+                // The moves of a piece come one after the other: their origin is evaluated once.
+                if rows.get(from_row) != Some(&(index.from as u16)) {
+                    from_row = rows.len();
+                    rows.push(index.from as u16);
+                }
+                pairs.push([from_row as u16, rows.len() as u16]);
+                rows.push((origins + index.to) as u16);
             }
-            pairs.push([from_row as u16, rows.len() as u16]);
-            rows.push((G::POLICY.from + to) as u16);
+        } else {
+            pairs.extend(moves.clone().map(|_| [0; 2]));
+            rows.push(0);
         }
         outputs.clear();
         outputs.resize(rows.len(), 0.0);

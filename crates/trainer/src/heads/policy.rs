@@ -27,6 +27,7 @@ pub enum PolicyLoss {
 enum EncodingName {
     FromTo,
     PieceTo,
+    PieceToSee,
 }
 
 /// The loss of the policy head: cross-entropy with the best move.
@@ -67,7 +68,8 @@ pub(super) const FIELDS: &[Field] = &[
         "moves",
         &[
             "from-to: a logit for each cell to leave and to enter. piece-to: for each cell to leave,",
-            "and for each kind of piece and cell that it enters.",
+            "and for each kind of piece and cell that it enters. piece-to-see: the same, mirrored as",
+            "the features are, and apart for attacked origins and for moves that lose by SEE.",
         ],
     ),
     STOP_GRADIENT,

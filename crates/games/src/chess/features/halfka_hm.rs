@@ -1,7 +1,8 @@
 //! `chess.halfka-hm`: the 22528 inputs of Stockfish 15's networks, with identical indices.
 
 use super::{
-    PlacedPiece, flip, list_changes_both, own_king, push_all, push_changes, push_packed, same_kings,
+    PlacedPiece, flip, list_changes_both, mirror, own_king, push_all, push_changes, push_packed,
+    same_kings,
 };
 use crate::chess::Chess;
 use crate::{
@@ -30,12 +31,17 @@ struct Orientation {
     flip: u32,
 }
 
+/// Whether the board is mirrored because the own king is on this file.
+fn mirrors(file: u32) -> bool {
+    file < 4
+}
+
 impl Orientation {
     /// The orientation of a perspective by its king square (a1 = 0 in both).
     #[inline]
     fn new(king: u32, perspective: Color) -> Self {
         let upright = flip(perspective);
-        let mirror = if king & 7 < 4 { 7 } else { 0 };
+        let mirror = if mirrors(king & 7) { 7 } else { 0 };
         let seen = king ^ upright ^ mirror;
         let bucket = 4 * (7 - seen / 8) + (7 - seen % 8);
         Self { base: BUCKET * bucket, flip: upright ^ mirror }
@@ -69,6 +75,10 @@ impl FeatureSet<Chess> for HalfKaHm {
 
     fn max_active(&self) -> usize {
         32
+    }
+
+    fn mirror(&self, position: &Chess) -> Option<&'static [u8]> {
+        mirror(position, mirrors)
     }
 
     /// One for each square of the own king: king bucket and mirroring together distinguish all 64.

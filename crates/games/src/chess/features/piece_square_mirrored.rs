@@ -10,7 +10,7 @@
 
 use super::piece_square::Pair;
 use super::{
-    flip, list_changes_both, own_king, piece_square, push_all, push_changes, push_packed,
+    flip, list_changes_both, mirror, own_king, piece_square, push_all, push_changes, push_packed,
     same_kings,
 };
 use crate::chess::Chess;
@@ -87,11 +87,16 @@ fn parse_table(text: &str) -> Result<[[u8; 4]; 8], String> {
     Ok(table)
 }
 
+/// Whether the board is mirrored because the own king is on this file.
+fn mirrors(file: u32) -> bool {
+    file > 3
+}
+
 /// The orientation of a perspective whose king is on this square (a1 = 0 in both).
 fn orientation_of(table: &[[u8; 4]; 8], king: u32, perspective: Color) -> Orientation {
     let upright = flip(perspective);
     let king = king ^ upright;
-    let mirror = if king & 7 > 3 { 7 } else { 0 };
+    let mirror = if mirrors(king & 7) { 7 } else { 0 };
     let seen = (king ^ mirror) as usize;
     let bucket = u32::from(table[seen / 8][seen % 8]);
     Orientation { base: piece_square::SIZE * bucket, flip: upright ^ mirror }
@@ -128,6 +133,10 @@ impl FeatureSet<Chess> for PieceSquareMirrored {
 
     fn max_active(&self) -> usize {
         32
+    }
+
+    fn mirror(&self, position: &Chess) -> Option<&'static [u8]> {
+        mirror(position, mirrors)
     }
 
     /// One for each king bucket, mirrored or not.
