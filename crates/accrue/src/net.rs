@@ -1,5 +1,6 @@
 //! Network file commands: `accrue net` inspects, imports, draws and makes network files.
 
+pub(crate) mod params;
 pub(crate) mod plot;
 pub(crate) mod start;
 
@@ -26,6 +27,7 @@ pub(crate) struct Args {
 enum Command {
     Info(InfoArgs),
     Import(ImportArgs),
+    Params(params::ParamsArgs),
     Plot(plot::PlotArgs),
     Start(start::StartArgs),
 }
@@ -75,6 +77,7 @@ pub(crate) fn run(args: Args, toolkit: &Toolkit) -> anyhow::Result<()> {
     match args.command {
         Command::Info(args) => info(args, toolkit),
         Command::Import(args) => import(&args, toolkit),
+        Command::Params(args) => params::run(&args, toolkit),
         Command::Plot(args) => plot::run(&args, toolkit),
         Command::Start(args) => start::run(&args, toolkit),
     }
