@@ -57,7 +57,7 @@ fn killed_at_any_time_it_is_finished_by_resume_and_its_commands_work_alone() {
     }
     let said = resume_to_the_end(&args);
     let report = fs::read_to_string(Path::new(out).join("report.html")).unwrap();
-    for part in ["steps", "match", "curves", "fit", "reliability", "games", "neurons", "next"] {
+    for part in ["steps", "match", "curves", "reliability", "games", "neurons", "next"] {
         assert!(report.contains(&format!("<section id=\"{part}\">")), "no {part}");
     }
     // Discs are drawn, and nothing is fetched from elsewhere.
@@ -75,15 +75,12 @@ fn killed_at_any_time_it_is_finished_by_resume_and_its_commands_work_alone() {
     let other = complaint(&["quickstart", "--out", out, "--game", "chess", "--resume"]);
     assert!(other.contains("--game connect_four, not chess"), "{other}");
     let commands = commands(&said);
-    assert_eq!(commands.len(), 7, "{said}");
-    let is_fitted = assert_fit(Path::new(out), &said);
+    // There is no time for the samples of a fit.
+    assert!(said.contains("no fit of the search: 0.01 minutes are too few"), "{said}");
+    assert!(!report.contains("<section id=\"fit\">"));
+    assert_eq!(commands.len(), 6, "{said}");
     for words in &commands {
-        let words: Vec<_> = words.iter().map(String::as_str).collect();
-        if words[0] == "fit" && !is_fitted {
-            assert_eq!(accrue(&words).status.code(), Some(1));
-        } else {
-            lines(&words);
-        }
+        lines(&words.iter().map(String::as_str).collect::<Vec<_>>());
     }
     // Resuming a finished quickstart changes no result.
     let again = resume_to_the_end(&args);
@@ -114,18 +111,33 @@ fn assert_fit(out: &Path, said: &str) -> bool {
 fn the_search_is_fitted_to_the_network() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("four");
-    let said = resume_to_the_end(&[
-        "quickstart",
-        "--game",
-        "connect_four",
-        "--minutes",
-        "0.1",
-        "--threads",
-        "2",
-        "--out",
-        out.to_str().unwrap(),
-    ]);
+    fs::create_dir(&out).unwrap();
+    // With games enough for samples, however slow this machine is.
+    let version = env!("CARGO_PKG_VERSION");
+    let plan = format!(
+        "version = \"{version}\"\ngame = \"connect_four\"\nminutes = 1.0\nseed = 1\nthreads = 2\n\
+         positions = 4000\nfit_games = 12\ngames = 20\n"
+    );
+    fs::write(out.join("quickstart.toml"), plan).unwrap();
+    let args = ["quickstart", "--out", out.to_str().unwrap()];
+    // Killed on the way, it fits as it would have.
+    for wait in [500, 900] {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_accrue"));
+        let run = run.args(args).arg("--resume").stdout(Stdio::null()).stderr(Stdio::null());
+        let mut run = run.spawn().unwrap();
+        sleep(Duration::from_millis(wait));
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    let said = resume_to_the_end(&args);
     let is_fitted = assert_fit(&out, &said);
+    // Its command works alone.
+    let commands = commands(&said);
+    assert_eq!(commands.len(), 7, "{said}");
+    let fit: Vec<_> = commands[4].iter().map(String::as_str).collect();
+    let fitted = fs::read(out.join("net.accrue")).unwrap();
+    assert_eq!((fit[0], accrue(&fit).status.code()), ("fit", Some(i32::from(!is_fitted))));
+    assert!(fs::read(out.join("net.accrue")).unwrap() == fitted);
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     for rule in ["ordering", "late-move reductions", "reverse futility pruning"] {
         assert!(report.contains(&format!("<td>{rule}</td>")), "no {rule}");

@@ -121,8 +121,9 @@ impl Quickstart {
         if listed.runner.context().is_stopped() {
             return Ok(None);
         }
-        listed.announce::<G>(titles::FIT, &stages.fit.command())?;
-        if !self.fit::<G, R>(&stages.fit, &mut listed)? || listed.runner.context().is_stopped() {
+        if !self.fit::<G, R>(stages.fit.as_ref(), &mut listed)?
+            || listed.runner.context().is_stopped()
+        {
             return Ok(None);
         }
         folder.write("loop.toml", &plan.loop_toml(recipe)?)?;

@@ -33,7 +33,7 @@ const MIN_NODES: usize = 5000;
 pub enum PolicyFitError {
     /// The network has no policy head that is evaluated in integers.
     #[error("the network {0} has no policy head in integers; nothing can be fitted")]
-    NoPolicy(Architecture),
+    NoPolicy(Box<Architecture>),
     /// The policy head does not number moves of the game.
     #[error("the policy {from}/{to} of the network is not for moves of {game}")]
     Game {
@@ -76,7 +76,7 @@ impl<G: SearchGame> PolicySamples<G> {
         let architecture = file.architecture();
         let head = architecture.policy();
         let (Some(head), FileParameters::Integer(_)) = (head, file.parameters()) else {
-            return Err(PolicyFitError::NoPolicy(architecture.clone()));
+            return Err(PolicyFitError::NoPolicy(Box::new(architecture.clone())));
         };
         let old_form = PolicyForm::of_head::<G>(head.encoding_name(), head.from, head.to);
         let old_form =
@@ -146,7 +146,7 @@ impl<G: SearchGame> PolicySamples<G> {
             return Ok((RuleFit::none(RULE, self.nodes.len(), &reason), None));
         }
         let FileParameters::Integer(parameters) = self.file.parameters() else {
-            return Err(PolicyFitError::NoPolicy(self.file.architecture().clone()));
+            return Err(PolicyFitError::NoPolicy(Box::new(self.file.architecture().clone())));
         };
         let (training, held_out): (Vec<usize>, Vec<usize>) =
             (0..self.nodes.len()).partition(|&node| !self.is_held_out(node));
@@ -154,7 +154,7 @@ impl<G: SearchGame> PolicySamples<G> {
         let set = training::Nodes {
             activations: &self.activations,
             width: self.width,
-            nodes: &self.nodes,
+            choices: &self.nodes,
             moves: &self.moves,
             activation_unit: self.file.architecture().activation_unit(),
         };
@@ -255,7 +255,7 @@ impl<G: SearchGame> PolicySamples<G> {
         }
         let architecture = Architecture::new(description).map_err(NetworkError::from)?;
         let FileParameters::Integer(parameters) = file.parameters() else {
-            return Err(PolicyFitError::NoPolicy(architecture));
+            return Err(PolicyFitError::NoPolicy(Box::new(architecture)));
         };
         let parameters = IntegerParameters { policy: Some(policy), ..parameters.clone() };
         let calibration = match file.calibration() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use games::ToolkitGame;
 use report::quickstart::FittedRule;
 
-use super::{Listed, Quickstart, done};
+use super::{Listed, Quickstart, done, titles};
 use crate::stages::FitSearch;
 use crate::{PipelineError, StageRunner, files};
 
@@ -19,12 +19,20 @@ pub(super) const FIT_REPORT: &str = "fit.json";
 const MAX_REPORT_BYTES: u64 = 1 << 20;
 
 impl Quickstart {
-    /// Fits the search, unless that is done. `false` if the program is to stop before the end.
+    /// Fits the search, unless that is done or not planned. `false` if the program is to stop before the end.
     pub(super) fn fit<G: ToolkitGame, R: StageRunner<G>>(
         &self,
-        stage: &FitSearch,
+        stage: Option<&FitSearch>,
         listed: &mut Listed<'_, R>,
     ) -> Result<bool, R::Error> {
+        let Some(stage) = stage else {
+            let minutes = self.plan.minutes;
+            let line =
+                format!("   no fit of the search: {minutes} minutes are too few for samples");
+            listed.runner.note(&line)?;
+            return Ok(true);
+        };
+        listed.announce::<G>(titles::FIT, &stage.command())?;
         let net = self.folder.file(NETWORK);
         if net.is_file() {
             listed.runner.note(&done(&net))?;

@@ -33,7 +33,8 @@ pub struct QuickstartPlan {
     pub threads: usize,
     /// The number of positions to generate.
     pub positions: u64,
-    /// The maximum number of games for each kind of sample of the fit.
+    /// The maximum number of games for each kind of sample of the fit; 0 for no fit.
+    #[serde(default)]
     pub fit_games: u64,
     /// The number of games of the match.
     pub games: u64,
@@ -46,7 +47,8 @@ pub(super) struct Stages {
     pub(super) data: GenerateData,
     pub(super) train: TrainNetwork,
     pub(super) export: ExportNetwork,
-    pub(super) fit: FitSearch,
+    /// `None` if there is no time for enough samples.
+    pub(super) fit: Option<FitSearch>,
     pub(super) matches: Vec<(&'static str, PlayMatch)>,
 }
 
@@ -64,8 +66,9 @@ const MATCH_SHARE: f64 = 0.24;
 /// Bounds of a plan: fewer positions or games are useless, more do not help a small network.
 const POSITIONS: (f64, f64) = (3000.0, 10_000_000.0);
 const GAMES: (f64, f64) = (8.0, 4000.0);
-/// The bounds of the games for each kind of sample. A game has hundreds of samples.
-const FIT_GAMES: (f64, f64) = (2.0, 1000.0);
+/// The bounds of the games for each kind of sample. A game has hundreds of samples, which are alike;
+/// fits to two or three games lose Elo.
+const FIT_GAMES: (f64, f64) = (10.0, 1000.0);
 /// The soft node limit of the searches that are sampled. Those of self-play are too shallow to
 /// reduce much; with more nodes there would be few games, whose samples are alike.
 const FIT_NODES: u64 = 1000;
@@ -117,7 +120,9 @@ impl QuickstartPlan {
         let games = a_second(report.contents.games) * seconds * MATCH_SHARE;
         let effort = SampleKind::ALL.len() as f64 * FIT_NODES as f64 / recipe.soft_nodes as f64;
         let fit_games = a_second(report.contents.games) * seconds * FIT_SHARE / effort;
-        plan.fit_games = round(fit_games.clamp(FIT_GAMES.0, FIT_GAMES.1)) as u64;
+        if fit_games >= FIT_GAMES.0 {
+            plan.fit_games = round(fit_games.min(FIT_GAMES.1)) as u64;
+        }
         plan.positions = round(positions.clamp(POSITIONS.0, POSITIONS.1)) as u64;
         plan.games = 2 * (games.clamp(GAMES.0, GAMES.1) / 2.0) as u64;
         Ok(plan)
@@ -161,7 +166,8 @@ impl QuickstartPlan {
     pub(super) fn stages(&self, folder: &Path, recipe: &Recipe) -> Stages {
         let file = |name: &str| folder.join(name);
         let (start, data) = (file("start.accrue"), file("games.data"));
-        let (exported, net) = (file("exported.accrue"), file(NETWORK));
+        let (has_fit, net) = (self.fit_games > 0, file(NETWORK));
+        let exported = if has_fit { file("exported.accrue") } else { net.clone() };
         let engine = |name: &str, file: &Path, mode: SearchMode| {
             let file = file.display().to_string();
             EngineSpec::of_network(name, &file, mode, recipe.soft_nodes, HASH)
@@ -194,7 +200,7 @@ impl QuickstartPlan {
                 data: Some(data),
                 ..ExportNetwork::new(file("training"), &exported)
             },
-            fit: FitSearch {
+            fit: has_fit.then(|| FitSearch {
                 out: Some(net),
                 report: Some(file(FIT_REPORT)),
                 max_games: Some(self.fit_games),
@@ -204,7 +210,7 @@ impl QuickstartPlan {
                 seed: self.seed.wrapping_add(2000),
                 threads: Some(self.threads),
                 ..FitSearch::new(&self.game, exported)
-            },
+            }),
             matches,
         }
     }

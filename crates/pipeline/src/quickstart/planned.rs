@@ -38,8 +38,8 @@ impl QuickstartPlan {
             (titles::DATA, data.command(), is_exported || has("games.data.manifest.json")),
             (titles::TRAIN, train.command(), is_exported || has("training/float.accrue")),
             (titles::EXPORT, export.command(), is_exported),
-            (titles::FIT, fit.command(), has_net),
         ];
+        let fit = fit.map(|stage| (titles::FIT, stage.command(), has_net));
         let matches = matches.into_iter().map(|(title, stage)| {
             let is_over = has(REPORT) || stage.journal.as_deref().is_some_and(is_match_over);
             (title, stage.command(), is_over)
@@ -49,6 +49,6 @@ impl QuickstartPlan {
             command,
             is_done,
         };
-        stages.into_iter().chain(matches).map(planned).collect()
+        stages.into_iter().chain(fit).chain(matches).map(planned).collect()
     }
 }

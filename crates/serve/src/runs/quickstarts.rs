@@ -150,41 +150,49 @@ impl QuickstartReader {
             return None;
         }
         let shares = self.stages.iter().enumerate().map(|(index, stage)| {
-            let share = stage_share(index, self.stages.len());
+            let share = stage_share(stage, self.matches_before(self.stages.len()));
             let part = match () {
                 () if self.is_done(stage) => 1.0,
-                () if self.current() == Some(index) => part_of(index, scene).unwrap_or(0.0),
+                () if self.current() == Some(index) => self.part_of(index, scene).unwrap_or(0.0),
                 () => 0.0,
             };
             share * part
         });
         Some(shares.sum())
     }
-}
 
-/// The share of a stage in the time of a quickstart: start, data, training, export, fit and
-/// matches.
-fn stage_share(index: usize, stages: usize) -> f64 {
-    match index {
-        0 => 0.01,
-        1 => 0.52,
-        2 => 0.16,
-        3 => 0.02,
-        4 => 0.05,
-        _ => 0.24 / stages.saturating_sub(5).max(1) as f64,
+    /// How many matches come before a stage.
+    fn matches_before(&self, index: usize) -> usize {
+        self.stages[..index].iter().filter(|stage| command(stage) == "match").count()
+    }
+
+    /// How much of a stage is done, by the run that belongs to it.
+    fn part_of(&self, index: usize, scene: &Scene<'_>) -> Option<f64> {
+        let (kind, name) = match (command(&self.stages[index]), self.matches_before(index)) {
+            ("datagen", _) => (Kind::Data, "games.data"),
+            ("train", _) => (Kind::Training, "training"),
+            ("match", 0) => (Kind::Match, "match.journal"),
+            ("match", _) => (Kind::Match, "random.journal"),
+            _ => return None,
+        };
+        let path = scene.path.join(name);
+        let child = scene.children().find(|child| child.kind == kind && child.path == path)?;
+        Some(scene.facts.get(&child.path)?.progress?.clamp(0.0, 1.0))
     }
 }
 
-/// How much of a stage is done, by the run that belongs to it.
-fn part_of(index: usize, scene: &Scene<'_>) -> Option<f64> {
-    let (kind, name) = match index {
-        1 => (Kind::Data, "games.data"),
-        2 => (Kind::Training, "training"),
-        5 => (Kind::Match, "match.journal"),
-        6 => (Kind::Match, "random.journal"),
-        _ => return None,
-    };
-    let path = scene.path.join(name);
-    let child = scene.children().find(|child| child.kind == kind && child.path == path)?;
-    Some(scene.facts.get(&child.path)?.progress?.clamp(0.0, 1.0))
+/// The command of a stage.
+fn command(stage: &PlannedStage) -> &str {
+    stage.command.words().first().map_or("", String::as_str)
+}
+
+/// The share of a stage in the time of a quickstart with so many matches.
+fn stage_share(stage: &PlannedStage, matches: usize) -> f64 {
+    match command(stage) {
+        "datagen" => 0.52,
+        "train" => 0.16,
+        "fit" => 0.05,
+        "match" => 0.24 / matches.max(1) as f64,
+        _ => 0.015,
+    }
 }

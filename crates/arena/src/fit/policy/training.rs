@@ -26,7 +26,7 @@ pub(super) struct Choice {
 pub(super) struct Nodes<'a> {
     pub(super) activations: &'a [u8],
     pub(super) width: usize,
-    pub(super) nodes: &'a [Choice],
+    pub(super) choices: &'a [Choice],
     pub(super) moves: &'a [[u16; 2]],
     /// 1.0 in the activations.
     pub(super) activation_unit: f32,
@@ -38,7 +38,7 @@ impl Nodes<'_> {
     }
 
     fn moves(&self, node: usize) -> &[[u16; 2]] {
-        let Choice { start, len } = self.nodes[node];
+        let Choice { start, len } = self.choices[node];
         &self.moves[start as usize..][..usize::from(len)]
     }
 }
@@ -268,7 +268,7 @@ mod tests {
         let set = Nodes {
             activations: &activations,
             width,
-            nodes: &nodes,
+            choices: &nodes,
             moves: &moves,
             activation_unit: 127.0,
         };
@@ -312,7 +312,7 @@ mod tests {
         let set = Nodes {
             activations: &activations,
             width,
-            nodes: &nodes,
+            choices: &nodes,
             moves: &moves,
             activation_unit: 127.0,
         };
