@@ -48,10 +48,10 @@ Examples:
 
 pub(super) fn run(args: &ParamsArgs, toolkit: &Toolkit) -> anyhow::Result<()> {
     let file = ForeignArgs::default().read_file(&args.net, toolkit)?;
-    let stored = file.fitted_params().into_iter().flat_map(FittedParams::iter);
-    let stored = stored.map(|(name, value)| (name.to_owned(), value));
-    let mut numbers: BTreeMap<String, i32> =
-        if args.clear { BTreeMap::new() } else { stored.collect() };
+    let mut numbers = BTreeMap::new();
+    if let Some(stored) = file.fitted_params().filter(|_| !args.clear) {
+        numbers.extend(stored.iter().map(|(name, value)| (name.to_owned(), value)));
+    }
     for name in &args.remove {
         if numbers.remove(name).is_none() {
             bail!("--remove {name}: {} stores no such number", args.net.display());
