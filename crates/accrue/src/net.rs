@@ -6,7 +6,6 @@ pub(crate) mod start;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use arena::networks::{NetworkDescription, ScaleDescription};
 use clap::Subcommand;
 use nnue::NetworkFile;
@@ -86,7 +85,7 @@ pub(crate) fn run(args: Args, toolkit: &Toolkit) -> anyhow::Result<()> {
 fn info(args: InfoArgs, toolkit: &Toolkit) -> anyhow::Result<()> {
     let path = args.net;
     let loaded = args.foreign.load(&path, toolkit)?;
-    let bytes = std::fs::metadata(&path).with_context(|| format!("{}", path.display()))?.len();
+    let bytes = args.foreign.bytes(&path, toolkit)?;
     let info = NetworkDescription::new(path.display().to_string(), bytes, loaded.network());
     if args.json { output::json(&info) } else { output::lines(lines(&info)) }
 }
