@@ -1,11 +1,11 @@
 //! Network file commands: `accrue net` inspects, imports, draws and makes network files.
 
+pub(crate) mod params;
 pub(crate) mod plot;
 pub(crate) mod start;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use arena::networks::{NetworkDescription, ScaleDescription};
 use clap::Subcommand;
 use nnue::NetworkFile;
@@ -26,6 +26,7 @@ pub(crate) struct Args {
 enum Command {
     Info(InfoArgs),
     Import(ImportArgs),
+    Params(params::ParamsArgs),
     Plot(plot::PlotArgs),
     Start(start::StartArgs),
 }
@@ -75,6 +76,7 @@ pub(crate) fn run(args: Args, toolkit: &Toolkit) -> anyhow::Result<()> {
     match args.command {
         Command::Info(args) => info(args, toolkit),
         Command::Import(args) => import(&args, toolkit),
+        Command::Params(args) => params::run(&args, toolkit),
         Command::Plot(args) => plot::run(&args, toolkit),
         Command::Start(args) => start::run(&args, toolkit),
     }
@@ -83,7 +85,7 @@ pub(crate) fn run(args: Args, toolkit: &Toolkit) -> anyhow::Result<()> {
 fn info(args: InfoArgs, toolkit: &Toolkit) -> anyhow::Result<()> {
     let path = args.net;
     let loaded = args.foreign.load(&path, toolkit)?;
-    let bytes = std::fs::metadata(&path).with_context(|| format!("{}", path.display()))?.len();
+    let bytes = args.foreign.bytes(&path, toolkit)?;
     let info = NetworkDescription::new(path.display().to_string(), bytes, loaded.network());
     if args.json { output::json(&info) } else { output::lines(lines(&info)) }
 }

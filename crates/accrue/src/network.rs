@@ -38,6 +38,13 @@ impl ForeignArgs {
         file.map_err(|error| explain(&error, NetworkOption::Foreign))
     }
 
+    /// The size of a network in bytes.
+    pub(crate) fn bytes(&self, net: &Path, toolkit: &Toolkit) -> anyhow::Result<u64> {
+        let bytes = toolkit.networks().read(&self.source(net));
+        let bytes = bytes.map_err(|error| explain(&error, NetworkOption::Foreign))?;
+        Ok(bytes.len() as u64)
+    }
+
     fn source(&self, net: &Path) -> NetworkSource {
         NetworkSource {
             file: net.to_owned(),

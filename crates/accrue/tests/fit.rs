@@ -70,3 +70,60 @@ fn mistakes_are_named() {
     let error = complaint(network);
     assert!(error.contains("connect_four"), "{error}");
 }
+
+#[test]
+fn a_policy_is_fitted_and_the_value_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (start, fitted) = (path("start.accrue"), path("fitted.accrue"));
+    // Its policy is random: whatever the searches teach is better.
+    let config = path("config.toml");
+    let network = "[network]\nfeatures = \"chess.piece-square-mirrored\"\naccumulator = 16\n\
+        activation = \"screlu\"\n[data]\nfiles = []\n[loss.value]\n[loss.policy]\nloss = \"legal\"\n\
+        moves = \"piece-to\"\n[loss.quantiles]\nform = \"anchored\"\n";
+    fs::write(&config, network).unwrap();
+    lines(&["net", "start", "--random", &config, "--out", &start]);
+    let sizes = ["--policy", "10000", "--count", "10", "--soft-nodes", "1000"];
+    let said = lines(&[&["fit", &start, "--out", &fitted], &sizes[..]].concat()).join("\n");
+    assert!(
+        said.starts_with("policy: 9000 samples, 1000 held out\n  log-loss held out: "),
+        "{said}"
+    );
+    let info = lines(&["net", "info", &fitted]).join("\n");
+    assert!(info.contains("policy 128 + 768, piece-to-see"), "{info}");
+    assert!(info.contains("policy fitted on 10000 cut nodes"), "{info}");
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let values = [&start, &fitted].map(|net| lines(&["eval", "--net", net, "--fen", fen]).pop());
+    assert_eq!(values[0], values[1]);
+    let error = complaint(&["fit", &start, "--policy", "10000"]);
+    assert!(error.contains("--out"), "{error}");
+}
+
+#[test]
+fn parameters_are_stored_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (start, tuned, plain) = (path("start.accrue"), path("tuned.accrue"), path("plain.accrue"));
+    lines(&["net", "start", "--out", &start]);
+    assert_eq!(lines(&["net", "params", &start]), [""; 0]);
+    let numbers = ["--set", "rfp_margin=61", "--set", "lmr_base=-5"];
+    lines(&[&["net", "params", &start, "--out", &tuned], &numbers[..]].concat());
+    assert_eq!(lines(&["net", "params", &tuned]), ["lmr_base=-5", "rfp_margin=61"]);
+    lines(&["net", "params", &tuned, "--remove", "lmr_base", "--out", &tuned]);
+    assert_eq!(lines(&["net", "params", &tuned]), ["rfp_margin=61"]);
+    lines(&["net", "params", &tuned, "--clear", "--out", &plain]);
+    assert_eq!(fs::read(&plain).unwrap(), fs::read(&start).unwrap());
+    for (number, fault) in [
+        ("rfp_margin", "NAME=VALUE"),
+        ("rfp_margin=high", "`high` is not a whole number"),
+        ("rfp_margin=7000", "expected 19 to 104"),
+        ("rfp_marge=50", "rfp_marge"),
+    ] {
+        let error = complaint(&["net", "params", &start, "--set", number, "--out", &plain]);
+        assert!(error.contains(number) && error.contains(fault), "{error}");
+    }
+    let error = complaint(&["net", "params", &start, "--remove", "rfp_margin", "--out", &plain]);
+    assert!(error.contains("stores no such number"), "{error}");
+    let error = complaint(&["net", "params", &start, "--set", "rfp_margin=60"]);
+    assert!(error.contains("--out"), "{error}");
+}

@@ -77,15 +77,14 @@ fn halves_of_the_outputs_follow_see() {
 
 /// Where a network cannot distinguish two positions, because their features are equal, a policy
 /// cannot either: moves that correspond must have the same outputs.
-#[test]
-fn mirrored_features_have_mirrored_moves() {
-    let symmetries = Chess::symmetries();
-    let symmetry: &Symmetry<Chess> =
+fn moves_are_mirrored_as_features<G: Symmetric>() {
+    let symmetries = G::symmetries();
+    let symmetry: &Symmetry<G> =
         symmetries.iter().find(|symmetry| symmetry.name == "left-right").unwrap();
     let mut alike = 0;
-    for name in Chess::feature_set_names() {
-        let set = Chess::feature_set(&name).unwrap();
-        walk::<Chess>(7, 20, |position| {
+    for name in G::feature_set_names() {
+        let set = G::feature_set(&name).unwrap();
+        walk::<G>(7, 20, |position| {
             let Some(image) = (symmetry.position)(position) else { return };
             let side = position.side_to_move();
             let features = |position| sorted_active(&*set, position, side);
@@ -103,4 +102,10 @@ fn mirrored_features_have_mirrored_moves() {
         });
     }
     assert!(alike > 1000, "{alike}");
+}
+
+#[test]
+fn mirrored_features_have_mirrored_moves() {
+    moves_are_mirrored_as_features::<Chess>();
+    moves_are_mirrored_as_features::<Hexchess>();
 }

@@ -70,6 +70,17 @@ static ORIENTED: [PerCell<u8>; 4] = {
     table
 };
 
+/// The numbers of the cells on the board that is mirrored left to right.
+static MIRRORED: [u8; CELLS] = {
+    let mut table = [0; CELLS];
+    let mut number = 0;
+    while number < CELLS {
+        table[number] = Cell::numbered(number).left_right().number() as u8;
+        number += 1;
+    }
+    table
+};
+
 impl Orientation {
     const fn refresh_bucket(self) -> usize {
         2 * self.perspective as usize + self.mirrored as usize
@@ -110,6 +121,11 @@ impl FeatureSet<Hexchess> for PieceCell {
 
     fn max_active(&self) -> usize {
         MAX_ACTIVE
+    }
+
+    fn mirror(&self, position: &Hexchess) -> Option<&'static [u8]> {
+        let mirrored = self.orientation(position, position.side()).mirrored;
+        mirrored.then_some(&MIRRORED)
     }
 
     fn refresh_buckets(&self) -> usize {
