@@ -4,9 +4,7 @@ use games::chess::Chess;
 use games::conformance::{Symmetric, Symmetry};
 use games::connect_four::ConnectFour;
 use games::hexchess::Hexchess;
-use games::{
-    BoardGame, Game, GameHistory, PolicyForm, PolicyIndex, Random, SearchGame, sorted_active,
-};
+use games::{GameHistory, PolicyForm, PolicyIndex, Random, SearchGame, sorted_active};
 
 /// Calls `check` with the positions of random games.
 fn walk<G: SearchGame>(seed: u64, games: usize, mut check: impl FnMut(&G)) {
