@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_games: Option<u64>,
 
-    /// First train the policy head anew on so many cut nodes, such as 1000000; needs --out
+    /// First train the policy head on so many cut nodes, such as 1000000; needs --out
     #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u64).range(10_000..=10_000_000))]
     policy: Option<u64>,
 

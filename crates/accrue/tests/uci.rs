@@ -280,7 +280,9 @@ fn a_network_values_positions_as_the_library_does() {
         ("float", "chess.piece-square-stm", native(FLOAT).write()),
     ] {
         let network = nnue::Network::from_bytes(&bytes).expect("a network");
-        let expected = Library::<Chess>::new(&network, set).value(fen);
+        // An engine shows normalised centipawns.
+        let unit = nnue::ScoreModel::DEFAULT.search_unit();
+        let expected = unit.normalise(Library::<Chess>::new(&network, set).value(fen));
         let path = put(folder.path(), name, &bytes);
         let said = engine.ask(&format!("setoption name EvalFile value {path}"));
         assert!(said[0].starts_with("info string EvalFile "), "{said:?}");

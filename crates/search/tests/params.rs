@@ -144,6 +144,9 @@ fn the_default_choices_read_the_policy_beside_the_classical_rules() {
         let read = Params::LIST.iter().filter(learned).filter(|param| params.reads(param, mode));
         read.map(|param| param.name).collect::<Vec<_>>()
     };
-    assert_eq!(read(SearchMode::Learned), ["policy_blend", "policy_min_depth", "lmr_policy"]);
+    let (order, others): (Vec<_>, Vec<_>) =
+        read(SearchMode::Learned).into_iter().partition(|name| name.starts_with("policy_order_"));
+    assert_eq!(others, ["policy_blend", "policy_min_depth", "lmr_policy"]);
+    assert_eq!(order.len(), 7, "six histories and checks: {order:?}");
     assert!(read(SearchMode::Classical).is_empty());
 }

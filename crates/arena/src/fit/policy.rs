@@ -1,4 +1,4 @@
-//! Fit of the policy head: the head is trained anew where the search asks it, at cut nodes.
+//! Fit of the policy head: the head is trained where the search asks it, at cut nodes.
 //!
 //! A network learns its policy from the best moves of games. The search asks it elsewhere: in nodes
 //! of the tree where a quiet move fails high. [`PolicySamples`] collects such nodes with the

@@ -24,6 +24,9 @@ use line::{MAGIC, checked, header, parse, print, with_checksum};
 const MAX_LINE_BYTES: u64 = 8192;
 /// The maximum time between writing a line and syncing it to the disk.
 const SYNC: Duration = Duration::from_secs(1);
+/// How often a lock is tried, and the time between.
+const LOCK_ATTEMPTS: usize = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Why a cache cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -114,13 +117,10 @@ impl<G: ToolkitGame> ReferenceCache<G> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(path).map_err(io("write"))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(CacheError::InUse { path: path.to_owned() });
-            }
-            Err(TryLockError::Error(source)) => return Err(io("write")(source)),
-        }
+        lock(&file).map_err(|error| match error {
+            TryLockError::WouldBlock => CacheError::InUse { path: path.to_owned() },
+            TryLockError::Error(source) => io("write")(source),
+        })?;
         let mut cache = Self::default();
         let end = cache.read(path, &file, rules)?;
         let mut file = CacheFile { path: path.to_owned(), file, synced: Instant::now() };
@@ -245,6 +245,18 @@ impl<G: ToolkitGame> ReferenceCache<G> {
             Err("it repeats the result of an earlier line".to_owned())
         }
     }
+}
+
+/// Locks a file. A program that another thread is just starting holds a copy of every open file for
+/// a moment, and with it the lock of one that was closed meanwhile: hence several attempts.
+fn lock(file: &File) -> Result<(), TryLockError> {
+    for _ in 1..LOCK_ATTEMPTS {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            result => return result,
+        }
+    }
+    file.try_lock()
 }
 
 fn foreign(path: &Path, fault: String) -> CacheError {

@@ -69,7 +69,7 @@ fn a_head_in_the_new_form_begins_as_good_as_the_old_one() {
     let set = super::training::Nodes {
         activations: &samples.activations,
         width: samples.width,
-        nodes: &samples.nodes,
+        choices: &samples.nodes,
         moves: &samples.moves,
         activation_unit: file.architecture().activation_unit(),
     };
