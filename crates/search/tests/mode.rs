@@ -40,7 +40,7 @@ fn auto_is_learned_with_a_calibrated_network() {
 
 #[test]
 fn auto_is_classical_with_anything_else() {
-    let mut uncalibrated = engine(network().with_calibration(None));
+    let mut uncalibrated = engine(network().with_calibration(None).with_fitted_params(None));
     let auto = nodes(&mut uncalibrated, SearchMode::Auto).unwrap();
     assert_eq!(auto, nodes(&mut uncalibrated, SearchMode::Classical).unwrap());
     let refused = nodes(&mut uncalibrated, SearchMode::Learned).unwrap_err();
@@ -49,6 +49,17 @@ fn auto_is_classical_with_anything_else() {
     let mut material = Engine::<Chess>::new(options).unwrap();
     let auto = nodes(&mut material, SearchMode::Auto).unwrap();
     assert_eq!(auto, nodes(&mut material, SearchMode::Classical).unwrap());
+}
+
+/// Fitted numbers are reason enough for the learned mode.
+#[test]
+fn auto_is_learned_with_fitted_parameters() {
+    let fitted = network();
+    assert!(fitted.fitted_params().is_some());
+    let mut engine = engine(fitted.with_calibration(None));
+    let auto = nodes(&mut engine, SearchMode::Auto).unwrap();
+    assert_eq!(auto, nodes(&mut engine, SearchMode::Learned).unwrap());
+    assert_ne!(auto, nodes(&mut engine, SearchMode::Classical).unwrap());
 }
 
 /// Biases that were fitted for other move classes are ignored, and said to be.

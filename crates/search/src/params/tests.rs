@@ -1,7 +1,7 @@
 //! Names and values of parameters: what is accepted, what is refused, and what old names became.
 
 use super::error::RENAMED;
-use super::{Param, ParamError, Params, Selectivity};
+use super::{NamedNumbers, Param, ParamError, Params, Selectivity};
 
 fn refusal(name: &str, value: &str) -> String {
     Params::default().parse(name, value).unwrap_err().to_string()
@@ -20,6 +20,9 @@ fn every_parameter_is_found_by_name() {
         assert_eq!(params.parse(name, &default.to_string()), Ok(()));
         assert_eq!(Params::find(name).map(|param| param.name), Ok(name));
     }
+    // A number that was set by its name is not replaced by that of a network, whatever its value.
+    assert_ne!(params.named, NamedNumbers::default());
+    params.named = NamedNumbers::default();
     assert_eq!(params, Params::default());
     for choice in Params::CHOICES {
         assert!(choice.values.contains(&choice.default), "{}", choice.name);
