@@ -22,7 +22,8 @@ fn table(kind: SampleKind, rows: &[Vec<i32>]) -> SampleTable {
     let mut text = SampleTable::new(kind).to_csv("a test\nof facts");
     for row in rows {
         let row: Vec<_> = row.iter().map(i32::to_string).collect();
-        text += &format!("{}\n", row.join(","));
+        text += &row.join(",");
+        text.push('\n');
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("samples.csv");

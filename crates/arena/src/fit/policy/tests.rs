@@ -56,7 +56,9 @@ fn nodes(
 
 fn samples(file: NetworkFile, nodes: &[CutNodeSample<Chess>]) -> PolicySamples<Chess> {
     let mut samples = PolicySamples::new(file).unwrap();
-    nodes.iter().for_each(|node| samples.push(node));
+    for node in nodes {
+        samples.push(node);
+    }
     samples
 }
 

@@ -307,7 +307,9 @@ mod tests {
             let moves = &mut moves[node.start as usize..][..usize::from(node.len)];
             let (last, others) = moves.split_last_mut().unwrap();
             last[1] = wanted;
-            others.iter_mut().for_each(|mv| mv[1] = 1 - wanted);
+            for mv in others {
+                mv[1] = 1 - wanted;
+            }
         }
         let set = Nodes {
             activations: &activations,

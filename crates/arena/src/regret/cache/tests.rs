@@ -58,6 +58,11 @@ fn results_survive_and_identities_are_apart() {
     assert!(matches!(fault, CacheError::InUse { .. }), "{fault}");
 }
 
+/// The number of complete lines.
+fn lines(bytes: &[u8]) -> usize {
+    bytes.split(|&byte| byte == b'\n').count() - 1
+}
+
 /// A kill may cut the file anywhere. What is complete is kept, and writing goes on.
 #[test]
 fn a_cut_loses_at_most_the_last_line() {
@@ -67,7 +72,7 @@ fn a_cut_loses_at_most_the_last_line() {
     let whole = fs::read(&path).unwrap();
     for length in (0..whole.len()).step_by(13) {
         fs::write(&path, &whole[..length]).unwrap();
-        let complete = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
+        let complete = lines(&whole[..length]);
         let mut cache = ReferenceCache::<Chess>::open(&path, &[]).unwrap();
         assert_eq!(cache.entries(), complete.saturating_sub(1), "{length}");
         for (position, entry) in &all[cache.entries()..] {
@@ -91,7 +96,7 @@ fn every_changed_byte_is_found() {
         if whole[place] == b'\n' {
             continue;
         }
-        let line = 1 + whole[..place].iter().filter(|&&byte| byte == b'\n').count();
+        let line = 1 + lines(&whole[..place]);
         let mut damaged = whole.clone();
         damaged[place] ^= 1 << random.below(7);
         fs::write(&path, &damaged).unwrap();
