@@ -146,7 +146,7 @@ scenario('a network is drawn, described and measured', here, async ({page, open}
   assert.ok(await section('Speed').getByRole('row').count() >= 3);
   await button(page, 'Measure reliability').click();
   await section('Reliability').locator('chart-view > svg').waitFor({timeout: 40_000});
-  await page.getByText(/positions of .* games/).waitFor();
+  await page.getByText(/^[\d,]+ positions of .* games/).waitFor();
   await shots(page, 'network-measured', true);
   await page.evaluate(() => scrollTo(0, 0));
   await shot(page, 'network-whole', {fullPage: true});
